@@ -1,0 +1,58 @@
+"""Validate, convert, redact and account for AI-agent trajectories without inventing or losing a fact.
+
+The public names are loaded when they are first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from attraj.errors import AttrajError, Refused, Unreadable
+    from attraj.findings import Finding, Location, Report, Rule, Severity
+    from attraj.jsonio import Document, load
+    from attraj.verbs.validate import validate
+
+_HOMES = {
+    "AttrajError": "attraj.errors",
+    "Document": "attraj.jsonio",
+    "Finding": "attraj.findings",
+    "Location": "attraj.findings",
+    "Refused": "attraj.errors",
+    "Report": "attraj.findings",
+    "Rule": "attraj.findings",
+    "Severity": "attraj.findings",
+    "Unreadable": "attraj.errors",
+    "load": "attraj.jsonio",
+    "validate": "attraj.verbs.validate",
+}
+
+__all__ = [  # noqa: RUF022  (the version stands last)
+    "AttrajError",
+    "Document",
+    "Finding",
+    "Location",
+    "Refused",
+    "Report",
+    "Rule",
+    "Severity",
+    "Unreadable",
+    "load",
+    "validate",
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'attraj' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

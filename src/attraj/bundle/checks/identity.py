@@ -1,0 +1,3 @@
+"""AT2xx: identities and references (§7.1)."""
+
+from __future__ import annotations

@@ -1,0 +1,166 @@
+"""One pass over the bundle that serves every check: shape while the members are read, checks where they registered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from attraj.bundle.checks.check import Asked, Check
+from attraj.bundle.checks.shape import record_shape, top_level_shape, wrong_record
+from attraj.bundle.model import Bundle
+from attraj.bundle.shape import COLLECTIONS
+from attraj.findings import Finding, Rule, Stratum
+
+Json = dict[str, Any]
+RecordFunction = Callable[[Bundle, int, Json], Sequence[Finding]]
+
+
+def run(bundle: Bundle, asked: Asked) -> list[Finding]:
+    """Every finding of every check up to the asked stratum, in no particular order.
+
+    Args:
+        bundle: Never modified.
+        asked: Level, closure, time, purpose.
+    """
+    plan = plan_for(asked.level, bundle.profiles)
+    found: list[Finding] = []
+    found.extend(top_level_shape(bundle))
+    for collection in COLLECTIONS:
+        _records(bundle, collection, plan.records[collection], found)
+    for check in plan.whole:
+        if may_apply(check, bundle.raw):
+            found.extend(check.function(bundle, asked))
+    return found
+
+
+def may_apply(check: Check, raw: bytes) -> bool:
+    """False only when the bytes prove that the check has nothing to find: a search at memory speed, not a walk."""
+    if not check.needs or not raw or any(word in raw for word in check.needs):
+        return True
+    # Printable ASCII written as an escape can hide a word from a search of the bytes.
+    return any(escape in raw for escape in _HIDING)
+
+
+_HIDING = tuple(b"\\u00%d" % digit for digit in range(2, 8))
+
+
+@dataclass(slots=True)
+class RecordPlan:
+    """The checks of one collection, by what they wait for."""
+
+    every: list[RecordFunction] = field(default_factory=list)
+    by_kind: dict[str, list[RecordFunction]] = field(default_factory=dict)
+    by_member: dict[str, list[RecordFunction]] = field(default_factory=dict)
+
+    def add(self, check: Check) -> None:
+        if check.kind:
+            self.by_kind.setdefault(check.kind, []).append(_of_records(check))
+        elif check.member:
+            self.by_member.setdefault(check.member, []).append(_of_records(check))
+        else:
+            self.every.append(_of_records(check))
+
+
+@dataclass(slots=True)
+class Plan:
+    """The checks that apply at one level to a bundle that claims certain profiles."""
+
+    whole: list[Check] = field(default_factory=list)
+    records: dict[str, RecordPlan] = field(default_factory=lambda: {name: RecordPlan() for name in COLLECTIONS})
+
+
+@cache
+def plan_for(level: Stratum, profiles: frozenset[str]) -> Plan:
+    plan = Plan()
+    for check in checks():
+        if check.stratum > level or (check.profile and check.profile not in profiles):
+            continue
+        if check.collection:
+            plan.records[check.collection].add(check)
+        else:
+            plan.whole.append(check)
+    return plan
+
+
+def families() -> tuple[ModuleType, ...]:
+    """The modules that hold the checks, in the order of their codes."""
+    from attraj.bundle.checks import (
+        causality,
+        completeness,
+        disclosure,
+        effects,
+        envelope,
+        evaluation,
+        evidence,
+        identity,
+        integrity,
+        rights,
+        shape,
+        state,
+        training,
+        transform,
+    )
+
+    return (
+        shape,
+        envelope,
+        identity,
+        causality,
+        state,
+        effects,
+        evidence,
+        disclosure,
+        rights,
+        training,
+        completeness,
+        evaluation,
+        transform,
+        integrity,
+    )
+
+
+def checks() -> list[Check]:
+    """Every check of every family, in the order in which the families state them."""
+    return [value for module in families() for value in vars(module).values() if type(value) is Check]
+
+
+def rules() -> list[Rule]:
+    """Every rule of every family, by code."""
+    found = {value for module in families() for value in vars(module).values() if type(value) is Rule}
+    return sorted(found, key=lambda rule: rule.code)
+
+
+def _of_records(check: Check) -> RecordFunction:
+    return check.function  # type: ignore[return-value]  # a check of a collection takes (bundle, position, record)
+
+
+def _records(bundle: Bundle, collection: str, plan: RecordPlan, found: list[Finding]) -> None:
+    """The hot loop: one look at each member serves its type and the checks that wait for it."""
+    shape = record_shape(COLLECTIONS[collection][0])
+    every, by_kind, by_member = plan.every, plan.by_kind, plan.by_member
+    for position, record in enumerate(bundle.items(collection)):
+        if type(record) is not dict:
+            found.append(wrong_record(collection, position))
+            continue
+        results: Sequence[Finding] = shape.faults(record, collection, position)
+        if results:
+            found.extend(results)
+        for member in record:
+            if member in by_member:
+                for function in by_member[member]:
+                    results = function(bundle, position, record)
+                    if results:
+                        found.extend(results)
+        kind = record.get("kind")
+        if type(kind) is str and kind in by_kind:
+            for function in by_kind[kind]:
+                results = function(bundle, position, record)
+                if results:
+                    found.extend(results)
+        for function in every:
+            results = function(bundle, position, record)
+            if results:
+                found.extend(results)

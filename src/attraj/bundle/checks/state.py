@@ -1,0 +1,3 @@
+"""AT4xx: states, views and deltas (§8)."""
+
+from __future__ import annotations

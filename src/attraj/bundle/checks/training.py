@@ -1,0 +1,3 @@
+"""AT82x: training targets and their masks (§12)."""
+
+from __future__ import annotations

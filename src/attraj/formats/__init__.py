@@ -1,0 +1,147 @@
+"""The formats, and how a document's format is told: by its content marks, never by its file name.
+
+Each format is a folder; this module knows their names, marks and where they live, and imports none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
+
+from attraj.findings import Finding, Rule, Stratum
+from attraj.limits import DEFAULT_LIMITS, Limits
+
+if TYPE_CHECKING:
+    from attraj.jsonio import Document
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a caller asks of a format's checks. Everything has a default that asks for the whole answer.
+
+    Attributes:
+        level: The last stratum that runs.
+        folder: Folder of the document, for what it names beside itself; "" when there is none (standard input,
+            memory): then nothing is looked up and what depends on it is undecided.
+        now, purpose, needs_closure, as_reference: See `attraj.bundle.checks.check.Asked`.
+    """
+
+    level: Stratum = Stratum.PROFILES
+    folder: str = ""
+    now: str = ""
+    purpose: str = ""
+    needs_closure: bool = False
+    as_reference: bool = False
+    limits: Limits = DEFAULT_LIMITS
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a format's checks say of one document.
+
+    Attributes:
+        findings: In any order; pointers from the root of the document.
+        verdicts: Name to word, for example {"AT-Core": "conforms"}.
+        stopped_after: The stratum after which checking had to stop; None when it ran to the asked level.
+        version: The version that the document declares, when it is a known one.
+        notes: Facts that are no fault, in our own words.
+    """
+
+    findings: Sequence[Finding] = ()
+    verdicts: Mapping[str, str] = field(default_factory=dict)
+    stopped_after: Stratum | None = None
+    version: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+class Format(Protocol):
+    """What the module of a format offers."""
+
+    def check(self, document: Document, options: Options) -> Checked:
+        """All findings of one document of this format. The document is never modified."""
+        ...
+
+    def rules(self) -> Sequence[Rule]:
+        """Every rule that `check` may report, by code."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One format that attraj knows.
+
+    Attributes:
+        name: As on the command line.
+        title: For people.
+        module: Where its `check` and `rules` live.
+        family: Prefix of its codes.
+        score: How strongly a JSON object looks like this format; 0 when not at all.
+        reads, writes: The versions that are read and written, for people.
+    """
+
+    name: str
+    title: str
+    module: str
+    family: str
+    score: Callable[[Json], int]
+    reads: str
+    writes: str = ""
+
+    def load(self) -> Format:
+        """Import the format's module (only when a document of it is met)."""
+        module: Any = import_module(self.module)
+        return module  # type: ignore[no-any-return]
+
+
+def _bundle_score(tree: Json) -> int:
+    marks = ("spec_version", "trajectory_id", "nodes", "edges", "rights", "disclosure", "completeness", "profiles")
+    return sum(mark in tree for mark in marks) if "schema_version" not in tree else 0
+
+
+def _episode_score(tree: Json) -> int:
+    return 4 * ("episode_version" in tree) + 2 * ("transitions" in tree) + ("source_trajectory_id" in tree)
+
+
+def _dataset_score(tree: Json) -> int:
+    return 4 * ("dataset_version" in tree) + 2 * ("dataset_id" in tree) + ("members" in tree)
+
+
+def _atif_score(tree: Json) -> int:
+    version = tree.get("schema_version")
+    named = type(version) is str and version.upper().startswith("ATIF")
+    steps = tree.get("steps")
+    first = steps[0] if type(steps) is list and steps else None
+    has_steps = type(first) is dict and ("step_id" in first or ("source" in first and "message" in first))
+    marks = ("agent", "steps", "session_id", "trajectory_id", "final_metrics", "schema_version")
+    if not named and not has_steps and not ("steps" in tree and "agent" in tree):
+        return 0
+    return 6 * named + 3 * has_steps + sum(mark in tree for mark in marks)
+
+
+FORMATS: tuple[Known, ...] = (
+    Known("bundle", "Agent Trajectory Bundle", "attraj.formats.native", "AT", _bundle_score, "v0.1", "v0.1"),
+    Known("episode", "Agent Trajectory Episode", "attraj.formats.episode", "AT", _episode_score, "v0.1"),
+    Known("dataset", "Agent Trajectory Dataset manifest", "attraj.formats.dataset", "AT", _dataset_score, "v0.1"),
+    Known("atif", "Agent Trajectory Interchange Format", "attraj.formats.atif", "ATIF", _atif_score, "v1.0 to v1.8"),
+)
+
+
+def detect(tree: Any) -> Known | None:
+    """The format whose marks fit best, also for a broken document of it; None when no mark is there.
+
+    Two marks at least are asked for: a single common word ("steps") proves nothing.
+    """
+    if type(tree) is not dict:
+        return None
+    scored = [(known.score(tree), known) for known in FORMATS]
+    best = max(score for score, _ in scored)
+    return next(known for score, known in scored if score == best) if best >= 2 else None
+
+
+def by_name(name: str) -> Known | None:
+    """The format of this name."""
+    return next((known for known in FORMATS if known.name == name), None)

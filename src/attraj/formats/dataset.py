@@ -1,0 +1,1 @@
+"""Dataset manifests as a format (AT835 …)."""

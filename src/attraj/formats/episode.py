@@ -1,0 +1,1 @@
+"""Training Episodes as a format (AT831 …)."""

@@ -1,0 +1,1 @@
+"""Harbor trial and job folders as a whole."""
