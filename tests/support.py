@@ -15,8 +15,6 @@ SHARED = REPOSITORY.parent / "shared"
 CORPUS = SHARED / "corpus"
 
 needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside this checkout (../shared/corpus)")
-    not CORPUS.is_dir(), reason="the corpus (../shared/corpus) is not beside this checkout"
-)
 
 
 def base_document(package: str, name: str) -> Any:

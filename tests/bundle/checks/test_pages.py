@@ -45,7 +45,3 @@ def test_every_rule_has_a_page_with_bad_and_good(rule: Any) -> None:
     wanted = ("What it checks", "Why it matters", "How to fix", "Source")
     stated = [page.section(title) != "" for title in wanted]
     assert (rule.slug, True, [True] * len(wanted)) == (page.slug, {"bad", "good"} <= roles, stated)
-        page.slug,
-        True,
-        [True] * 4,
-    )
