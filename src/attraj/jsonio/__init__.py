@@ -1,0 +1,17 @@
+"""Bytes to documents and back. Knows JSON, its defects and its limits; knows no trajectory format.
+
+read.py     files, streams and compressed files to bytes, within bounds
+parse.py    bytes to Document: the fast way (jiter), and which way to go when it fails
+exact.py    the slow and tolerant reader: every defect with its place, and a tree wherever one can be had
+split.py    one file, many documents: a JSON array, JSON Lines
+write.py    documents to bytes (exact integers), files replaced atomically
+"""
+
+from __future__ import annotations
+
+from attraj.jsonio.document import MISSING, Document, Fault, FaultKind
+from attraj.jsonio.parse import parse
+from attraj.jsonio.read import load, read_bytes
+from attraj.jsonio.split import documents
+
+__all__ = ["MISSING", "Document", "Fault", "FaultKind", "documents", "load", "parse", "read_bytes"]

@@ -1,0 +1,42 @@
+"""Bytes to a Document: jiter when all is well, the exact reader when it is not."""
+
+from __future__ import annotations
+
+import jiter
+
+from attraj.jsonio.document import Document
+from attraj.limits import DEFAULT_LIMITS, Limits
+
+_OWN_DEPTH = 200  # jiter's own bounds: only a caller with lower ones needs the exact reader to keep them
+_OWN_NUMBER_CHARS = 4300
+
+
+def parse(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> Document:
+    """Read one JSON document.
+
+    Duplicate members, integers of any size and every defect of the bytes are told apart here; nothing is repaired.
+
+    Args:
+        raw: The bytes, uncompressed. Never modified.
+        limits: Bounds on size, depth and number length.
+
+    Returns:
+        The document, with its faults in document order; its tree is MISSING when none could be had.
+    """
+    document = parse_sound(raw, limits)
+    if document is not None:
+        return document
+    from attraj.jsonio.exact import read_exactly  # only for documents that have a defect
+
+    return read_exactly(raw, limits)
+
+
+def parse_sound(raw: bytes, limits: Limits) -> Document | None:
+    """Read a document without any defect; None when these bytes are something else (the exact reader says what)."""
+    max_bytes, max_depth, _, _, _, max_number_chars = limits
+    if len(raw) > max_bytes or max_depth < _OWN_DEPTH or max_number_chars < _OWN_NUMBER_CHARS:
+        return None
+    try:
+        return Document(raw, jiter.from_json(raw, allow_inf_nan=False, catch_duplicate_keys=True))
+    except ValueError:
+        return None

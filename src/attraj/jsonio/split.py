@@ -1,0 +1,91 @@
+"""One file, many documents: a JSON array of objects, or JSON Lines."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from attraj.jsonio.document import Document, Fault
+from attraj.jsonio.parse import parse, parse_sound
+from attraj.limits import DEFAULT_LIMITS, Limits
+
+_CONTENT = re.compile(rb"[^ \t\r\n]")
+
+
+def documents(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> Iterator[Document]:
+    """The documents of one file: one, or each object of an array, or each line of a JSON Lines file.
+
+    A file is JSON Lines when it is not one JSON value and its first line is an object. A line that cannot be read is
+    an unreadable document among the others.
+
+    Args:
+        raw: The bytes of the file, uncompressed. Never modified.
+        limits: Bounds on size (of the file), depth and number length.
+
+    Returns:
+        At least one document, in the order of the file. The lines of faults are lines of the file; their pointers
+        start at the document that they are in.
+    """
+    document = parse_sound(raw, limits)
+    if document is None:
+        from attraj.jsonio.exact import read_exactly  # only for files that are not one document without a defect
+
+        if _is_json_lines(raw, limits):
+            yield from _lines(raw, limits)
+            return
+        document = read_exactly(raw, limits)
+    tree = document.tree
+    if type(tree) is list and tree and all(type(element) is dict for element in tree):
+        yield from _elements(raw, tree, document.faults)
+    else:
+        yield document
+
+
+def _elements(raw: bytes, tree: list[Any], faults: tuple[Fault, ...]) -> Iterator[Document]:
+    """One document for each element; a fault that is in none of them (a byte order mark) goes to the first."""
+    by_index: defaultdict[int, list[Fault]] = defaultdict(list)
+    for fault in faults:
+        _, _, inside = fault.pointer.partition("/")
+        index, slash, rest = inside.partition("/")
+        by_index[int(index or 0)].append(replace(fault, pointer=slash + rest))
+    for i, element in enumerate(tree):
+        yield Document(raw, element, tuple(by_index.get(i, ())), index=i, prefix=f"/{i}")
+
+
+def _is_json_lines(raw: bytes, limits: Limits) -> bool:
+    """Whether the first line with anything on it is an object, and another such line follows."""
+    first = _CONTENT.search(raw)
+    if first is None or len(raw) > limits.max_bytes:
+        return False
+    end = raw.find(b"\n", first.start())
+    if end < 0 or _CONTENT.search(raw, end) is None:
+        return False
+    line = raw[first.start() : end].rstrip()
+    return line.endswith(b"}") and type(parse(line, limits).tree) is dict
+
+
+def _lines(raw: bytes, limits: Limits) -> Iterator[Document]:
+    from attraj.jsonio.exact import read_exactly  # only for lines with a defect
+
+    start, number, index = 0, 1, 0
+    while start < len(raw):
+        end = raw.find(b"\n", start)
+        is_open = end < 0
+        end = len(raw) if is_open else end
+        line = raw[start:end].removesuffix(b"\r")
+        if _CONTENT.search(line):
+            document = parse_sound(line, limits)
+            if document is None:
+                document = read_exactly(line, limits, whole="last line" if is_open else "line")
+                document.faults = tuple(_moved(fault, number - 1) for fault in document.faults)
+            document.index, document.first_line = index, number
+            yield document
+            index += 1
+        start, number = end + 1, number + 1
+
+
+def _moved(fault: Fault, lines: int) -> Fault:
+    return fault if fault.line is None else replace(fault, line=fault.line + lines)
