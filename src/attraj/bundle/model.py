@@ -95,11 +95,13 @@ class Bundle:
     Args:
         tree: The JSON object, shared with the caller and never modified.
         raw: The bytes that it was read from; b"" when they are not at hand (checks then look at the tree alone).
+        also: Profiles to judge it by besides those that it claims.
     """
 
-    def __init__(self, tree: Json, raw: bytes = b"") -> None:
+    def __init__(self, tree: Json, raw: bytes = b"", also: frozenset[str] = frozenset()) -> None:
         self.tree = tree
         self.raw = raw
+        self._also = also
 
     @cached_property
     def index(self) -> BundleIndex:
@@ -134,9 +136,10 @@ class Bundle:
 
     @cached_property
     def profiles(self) -> frozenset[str]:
-        """The known profiles that the bundle claims; AT-Core is implied by the others (spec: bundle.md §7-2)."""
+        """The profiles that the bundle claims or is judged by; the others imply AT-Core (spec: bundle.md §7-2)."""
         claimed = self.tree.get("profiles")
         known = frozenset(p for p in claimed if p in PROFILES) if type(claimed) is list else frozenset()
+        known |= self._also
         return known | {CORE} if known else known
 
     def claims(self, profile: str) -> bool:

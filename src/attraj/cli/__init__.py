@@ -1,0 +1,99 @@
+"""The command line: one thin module a command, imported when it is asked for; one place where errors become exits."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+# name -> (module, one line for --help). The help of all commands is shown without importing any.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "validate": ("attraj.cli.validate", "Check documents and Harbor folders; say what is wrong, and where."),
+    "explain": ("attraj.cli.explain", "Explain a finding's code: what it checks, why, bad, good, the way out."),
+    "formats": ("attraj.cli.formats", "List the formats that attraj knows, and how each is recognised."),
+    "schema": ("attraj.cli.schema", "Print the JSON Schema of a Bundle, an Episode, a Dataset or the report."),
+}
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line and return its exit code (DESIGN.md §4). Never lets a traceback out."""
+    from attraj.errors import AttrajError
+
+    is_debugging = "--debug" in arguments
+    arguments = [argument for argument in arguments if argument != "--debug"]
+    try:
+        return _dispatch(arguments)
+    except AttrajError as error:
+        _say(f"attraj: error: {error.message}")
+        if error.hint:
+            _say(f"  hint: {error.hint}")
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        _close_quietly()
+        return 0
+    except Exception as error:  # a bug of ours: said as one, without a word of the document
+        if is_debugging:
+            raise
+        _say(bug_report(error))
+        return 4
+
+
+def _dispatch(arguments: list[str]) -> int:
+    import typer
+
+    from attraj.cli.app import build
+
+    # Typer carries its own copy of click from 0.26 on; its public exceptions lead to the classes either way.
+    usage_error: Any = typer.BadParameter.__mro__[1]
+    command: Any = build()
+    try:
+        code = command.main(args=arguments, prog_name="attraj", standalone_mode=False)
+        sys.stdout.flush()
+    except usage_error as error:
+        if not arguments:
+            _say(error.format_message())  # no arguments at all: the help is the answer
+            return 2
+        # The message may quote an argument, which the user typed; it never quotes a document.
+        _say(f"attraj: error: {error.format_message()}")
+        asked = error.ctx.command_path if error.ctx else "attraj"
+        _say(f"  hint: {asked} --help")
+        return 2
+    except typer.Abort:
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def bug_report(error: BaseException) -> str:
+    """What to paste into a report: version, kind of error, places in our code; no text of the document."""
+    import platform
+
+    from attraj import __version__
+
+    lines = [
+        "attraj: this is a bug in attraj, not in your document. Please report the lines below.",
+        f"  attraj {__version__}, Python {platform.python_version()}, {platform.system()}",
+        f"  {type(error).__name__}",
+    ]
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        place = code.co_filename.replace("\\", "/").rpartition("/attraj/")[2]
+        lines.append(f"  at {place}:{trace.tb_lineno} in {code.co_name}")
+        trace = trace.tb_next
+    lines.append("  (--debug shows the whole traceback; it may hold text of the document)")
+    return "\n".join(lines)
+
+
+def _say(text: str) -> None:
+    from attraj.reports.escaping import escaped
+
+    for line in text.split("\n"):
+        sys.stderr.write(escaped(line) + "\n")
+
+
+def _close_quietly() -> None:
+    """Python flushes stdout at exit; where it is a closed pipe, that must not be heard."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

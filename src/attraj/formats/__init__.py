@@ -28,6 +28,7 @@ class Options:
         folder: Folder of the document, for what it names beside itself; "" when there is none (standard input,
             memory): then nothing is looked up and what depends on it is undecided.
         now, purpose, needs_closure, as_reference: See `attraj.bundle.checks.check.Asked`.
+        profiles: Profiles to judge a Bundle by besides those that it claims.
     """
 
     level: Stratum = Stratum.PROFILES
@@ -36,6 +37,7 @@ class Options:
     purpose: str = ""
     needs_closure: bool = False
     as_reference: bool = False
+    profiles: frozenset[str] = frozenset()
     limits: Limits = DEFAULT_LIMITS
 
 
@@ -80,7 +82,8 @@ class Known:
         module: Where its `check` and `rules` live.
         family: Prefix of its codes.
         score: How strongly a JSON object looks like this format; 0 when not at all.
-        reads, writes: The versions that are read and written, for people.
+        reads: The versions that are read, for people.
+        marks: What it is recognised by, for people.
     """
 
     name: str
@@ -89,7 +92,7 @@ class Known:
     family: str
     score: Callable[[Json], int]
     reads: str
-    writes: str = ""
+    marks: str
 
     def load(self) -> Format:
         """Import the format's module (only when a document of it is met)."""
@@ -122,11 +125,56 @@ def _atif_score(tree: Json) -> int:
     return 6 * named + 3 * has_steps + sum(mark in tree for mark in marks)
 
 
+def _folder_score(_tree: Json) -> int:
+    return 0  # a folder, never a document
+
+
 FORMATS: tuple[Known, ...] = (
-    Known("bundle", "Agent Trajectory Bundle", "attraj.formats.native", "AT", _bundle_score, "v0.1", "v0.1"),
-    Known("episode", "Agent Trajectory Episode", "attraj.formats.episode", "AT", _episode_score, "v0.1"),
-    Known("dataset", "Agent Trajectory Dataset manifest", "attraj.formats.dataset", "AT", _dataset_score, "v0.1"),
-    Known("atif", "Agent Trajectory Interchange Format", "attraj.formats.atif", "ATIF", _atif_score, "v1.0 to v1.8"),
+    Known(
+        "bundle",
+        "Agent Trajectory Bundle",
+        "attraj.formats.native",
+        "AT",
+        _bundle_score,
+        "v0.1",
+        "spec_version with trajectory_id, nodes, edges, rights, disclosure",
+    ),
+    Known(
+        "episode",
+        "Agent Trajectory Episode",
+        "attraj.formats.episode",
+        "AT",
+        _episode_score,
+        "v0.1",
+        "episode_version with transitions",
+    ),
+    Known(
+        "dataset",
+        "Agent Trajectory Dataset manifest",
+        "attraj.formats.dataset",
+        "AT",
+        _dataset_score,
+        "v0.1",
+        "dataset_version with members",
+    ),
+    Known(
+        "atif",
+        "Agent Trajectory Interchange Format",
+        "attraj.formats.atif",
+        "ATIF",
+        _atif_score,
+        "v1.0 to v1.8",
+        "schema_version ATIF-v1.N, or steps with step_id, source and message",
+    ),
+    Known(
+        "harbor",
+        "Harbor trial and job folders",
+        "attraj.formats.harbor",
+        "HB",
+        _folder_score,
+        "0.1x to 0.26",
+        "a folder with result.json or config.json beside agent/ or steps/*/agent/",
+    ),
 )
 
 

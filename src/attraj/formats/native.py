@@ -21,7 +21,7 @@ def check(document: Document, options: Options) -> Checked:
     tree = document.tree
     if type(tree) is not dict:
         return Checked([AT_BYTES[4].at("", "the top level of a Bundle is an object")], stopped_after=Stratum.BYTES)
-    bundle = Bundle(tree, document.raw)
+    bundle = Bundle(tree, document.raw, also=options.profiles)
     asked = Asked(
         level=options.level,
         now=options.now,

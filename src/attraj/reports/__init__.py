@@ -1,0 +1,57 @@
+"""The forms of a report. Each is a writer that is told of one document at a time, so that a batch needs no memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol
+
+from attraj.findings import DocumentReport, Summary
+
+Write = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a report is drawn.
+
+    Attributes:
+        width: Columns of the terminal; text is wrapped to it, places never are.
+        colour: Whether ANSI colours may be used.
+        verbosity: -1 findings only, 0 also what was clean by name and the account, 1 everything.
+        summary_only: Only the account.
+        shown: Findings of one document that are listed in text; the others are counted. None for all.
+        command: Name of the command that made the report.
+    """
+
+    width: int = 80
+    colour: bool = False
+    verbosity: int = 0
+    summary_only: bool = False
+    shown: int | None = 50
+    command: str = "validate"
+
+
+class Writer(Protocol):
+    """Is told of each document in order, then of the account."""
+
+    def document(self, report: DocumentReport, *, is_named: bool = False) -> None: ...
+
+    def close(self, summary: Summary) -> None: ...
+
+
+_HOMES = {
+    "text": ("attraj.reports.text", "TextWriter"),
+    "json": ("attraj.reports.json_v1", "JsonWriter"),
+    "jsonl": ("attraj.reports.json_v1", "JsonLinesWriter"),
+}
+
+FORMS = tuple(_HOMES)
+
+
+def writer(form: str, write: Write, look: Look) -> Writer:
+    """The writer of one form ("text", "json" …); only its own module is imported."""
+    module, name = _HOMES[form]
+    made: Any = getattr(import_module(module), name)
+    return made(write, look)  # type: ignore[no-any-return]

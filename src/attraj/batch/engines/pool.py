@@ -1,0 +1,166 @@
+"""A pool of processes. A worker that dies takes one file with it, not the batch; results keep the order of the items.
+
+Items travel in chunks. When a worker dies, its chunk is run again one item at a time in a new worker, and the item
+that kills that one too is reported as unreadable.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator
+from multiprocessing import get_all_start_methods, get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+
+from attraj.batch.discover import Item
+from attraj.batch.work import reports_of
+from attraj.findings import DocumentReport
+from attraj.verbs.validate import Request
+
+CHUNK_ITEMS = 64
+CHUNK_BYTES = 8 << 20
+AHEAD = 4  # chunks that may be in flight for each worker: bounds what is kept while an early one is slow
+
+Reports = list[list[DocumentReport]]
+
+
+def run(items: Iterable[Item], request: Request, jobs: int) -> Iterator[tuple[Item, DocumentReport]]:
+    """Each item with each of its reports, in the order of the items, whatever worker was first.
+
+    Args:
+        items: What to look at.
+        request: What to ask of each.
+        jobs: Number of worker processes, at least 1.
+    """
+    with _Pool(jobs, request) as pool:
+        for chunk, results in pool.results(_chunks(items)):
+            for item, reports in zip(chunk, results, strict=True):
+                for report in reports:
+                    yield item, report
+
+
+def _chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
+    chunk: list[Item] = []
+    size = 0
+    for item in items:
+        chunk.append(item)
+        size += item.size
+        if len(chunk) >= CHUNK_ITEMS or size >= CHUNK_BYTES or item.kind in ("trial", "job", "stdin"):
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+class _Worker:
+    """One process, and the chunk that it is busy with."""
+
+    def __init__(self, process: BaseProcess, pipe: Connection) -> None:
+        self.process = process
+        self.pipe = pipe
+        self.number: int | None = None
+        self.chunk: list[Item] = []
+
+
+class _Pool:
+    def __init__(self, jobs: int, request: Request) -> None:
+        method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
+        self._context = get_context(method)
+        if method == "forkserver":
+            self._context.set_forkserver_preload(["attraj.batch.work"])
+        self._jobs = jobs
+        self._request = request
+        self._workers: list[_Worker] = []
+
+    def __enter__(self) -> _Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            worker.pipe.close()
+            worker.process.terminate()
+        for worker in self._workers:
+            worker.process.join()
+
+    def results(self, chunks: Iterator[list[Item]]) -> Iterator[tuple[list[Item], Reports]]:
+        """Each chunk with its results, in order."""
+        done: dict[int, tuple[list[Item], Reports]] = {}
+        given = wanted = 0
+        waiting: deque[tuple[int, list[Item]]] = deque()
+        is_more = True
+        while is_more or waiting or wanted < given:
+            while is_more and given - wanted < self._jobs * AHEAD:
+                chunk = next(chunks, None)
+                if chunk is None:
+                    is_more = False
+                    break
+                waiting.append((given, chunk))
+                given += 1
+            self._hand_out(waiting)
+            for number, chunk, results in self._take_in():
+                done[number] = (chunk, results)
+            while wanted in done:
+                yield done.pop(wanted)
+                wanted += 1
+
+    def _hand_out(self, waiting: deque[tuple[int, list[Item]]]) -> None:
+        while waiting:
+            worker = next((w for w in self._workers if w.number is None), None)
+            if worker is None:
+                if len(self._workers) >= self._jobs:
+                    return
+                worker = self._start()
+                self._workers.append(worker)
+            worker.number, worker.chunk = waiting.popleft()
+            worker.pipe.send(worker.chunk)
+
+    def _start(self) -> _Worker:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=_work, args=(theirs, self._request), daemon=True)
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def _take_in(self) -> Iterator[tuple[int, list[Item], Reports]]:
+        busy = {worker.pipe: worker for worker in self._workers if worker.number is not None}
+        for pipe in wait(list(busy)) if busy else ():
+            worker = busy[pipe]  # type: ignore[index]  # wait() gives back what it was given
+            number = worker.number
+            assert number is not None
+            try:
+                results: Reports = worker.pipe.recv()
+            except (EOFError, ConnectionError):
+                self._workers.remove(worker)
+                worker.process.join()
+                results = [self._alone(item) for item in worker.chunk]
+            worker.number = None
+            yield number, worker.chunk, results
+
+    def _alone(self, item: Item) -> list[DocumentReport]:
+        """Run one item in a worker of its own; when that dies as well, the item is to blame."""
+        worker = self._start()
+        try:
+            worker.pipe.send([item])
+            results: Reports = worker.pipe.recv()
+        except (EOFError, ConnectionError):
+            return [DocumentReport(item.path, status="unreadable", reason="the worker died while reading it")]
+        finally:
+            worker.pipe.close()
+            worker.process.terminate()
+            worker.process.join()
+        return results[0]
+
+
+def _work(pipe: Connection, request: Request) -> None:
+    """What a worker does until the pipe closes (which it also does when the parent dies)."""
+    import gc
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C and ends the workers
+    gc.disable()  # parsed documents hold no cycles, and a worker holds one at a time
+    while True:
+        try:
+            chunk: list[Item] = pipe.recv()
+            pipe.send([list(reports_of(item, request)) for item in chunk])
+        except (EOFError, ConnectionError, BrokenPipeError):
+            return

@@ -1,0 +1,40 @@
+"""Items to reports on the engine that pays: a pool only when there is enough work to feed it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attraj.batch.discover import Item
+from attraj.findings import DocumentReport
+from attraj.verbs.validate import Request
+
+# Below about a second of work the start of a pool costs more than it saves (measured in benchmarks/).
+PAYS_BYTES = 128 << 20
+PAYS_ITEMS = 15_000
+
+
+def run(items: Iterable[Item], request: Request, jobs: int = 1) -> Iterator[tuple[Item, DocumentReport]]:
+    """Each item with each of its reports, in order.
+
+    Args:
+        items: What `discover` found.
+        request: What to ask of each document.
+        jobs: The most processes to use; 1 never starts one.
+    """
+    if jobs > 1:
+        items = list(items)
+        if _pays(items):
+            from attraj.batch.engines import pool  # imports multiprocessing
+
+            return pool.run(items, request, jobs)
+    from attraj.batch.engines import serial
+
+    return serial.run(items, request)
+
+
+def _pays(items: list[Item]) -> bool:
+    if len(items) >= PAYS_ITEMS:
+        return True
+    # A single file is not split, so two must be large.
+    sizes = sorted((item.size or 0 for item in items), reverse=True)
+    return sum(sizes) >= PAYS_BYTES and sum(sizes[1:]) >= PAYS_BYTES // 4

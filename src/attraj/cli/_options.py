@@ -1,0 +1,114 @@
+"""One table of options: a name means the same thing in every command (decisions 5)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+import typer
+
+Form = Literal["text", "json", "jsonl"]
+SeverityWord = Literal["error", "warning", "info"]
+Level = Literal["bytes", "shape", "references", "structure", "meaning", "profiles"]
+Relation = Literal["derive", "redaction", "reexport", "revision", "reward_derivation"]
+
+
+
+class Profile(StrEnum):
+    """Typer takes an enumeration, and not a Literal, for an option that may be repeated."""
+
+    CORE = "AT-Core"
+    EVALUATION = "AT-Evaluation"
+    TRAINING = "AT-Training"
+
+
+Paths = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="PATH...",
+        show_default=False,
+        help="Files, Harbor trial or job folders, any folder, or - for standard input.",
+    ),
+]
+FormatOption = Annotated[Form | None, typer.Option("--format", show_default="text", help="Form of the report.")]
+FromOption = Annotated[
+    str, typer.Option("--from", metavar="NAME", help="Insist on a format instead of telling it by content.")
+]
+SelectOption = Annotated[
+    list[str] | None,
+    typer.Option("--select", metavar="CODE", help="Report these only: a code, a slug, a family (AT3). Repeatable."),
+]
+IgnoreOption = Annotated[
+    list[str] | None,
+    typer.Option("--ignore", metavar="CODE", help="Leave these out; verdicts do not change. Repeatable."),
+]
+FailOnOption = Annotated[
+    SeverityWord | None,
+    typer.Option(
+        "--fail-on",
+        show_default="error",
+        help="Exit 1 when a finding weighs this much or more.",
+    ),
+]
+ExitZeroOption = Annotated[
+    bool | None, typer.Option("--exit-zero", help="Exit 0 whatever the findings (not when a file is unreadable).")
+]
+ProfileOption = Annotated[
+    list[Profile] | None,
+    typer.Option("--profile", help="Judge a Bundle by this profile, claimed or not. Repeatable."),
+]
+LevelOption = Annotated[
+    Level | None,
+    typer.Option("--level", show_default="profiles", help="Check up to this stratum and no further."),
+]
+SummaryOption = Annotated[bool, typer.Option("--summary", help="Print the account only.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print findings only.")]
+VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Name clean and skipped documents too.")]
+ShowAllOption = Annotated[bool, typer.Option("--show-all", help="List every finding of a document, not the first 50.")]
+ExcludeOption = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", metavar="PATTERN", help="Leave out of walks what matches (* and ?). Repeatable."),
+]
+FilesFromOption = Annotated[
+    str | None, typer.Option("--files-from", metavar="LIST", help="Read paths from a file, one a line (- for stdin).")
+]
+StdinNameOption = Annotated[
+    str | None, typer.Option("--stdin-filename", metavar="NAME", help="Name to report standard input under.")
+]
+JobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=0, show_default="1", help="Processes to use at most, when it pays; 0 for all cores."),
+]
+ConfigOption = Annotated[
+    str | None, typer.Option("--config", metavar="FILE", help="Settings file instead of the nearest attraj.toml.")
+]
+NoConfigOption = Annotated[bool, typer.Option("--no-config", help="Read no settings file.")]
+AgainstOption = Annotated[
+    str | None, typer.Option("--against", metavar="OLD", help="Check the document as made from this older one.")
+]
+RelationOption = Annotated[
+    Relation | None,
+    typer.Option("--relation", help="How it was made from OLD, when it does not say so itself."),
+]
+StrictClosureOption = Annotated[
+    bool | None, typer.Option("--strict-closure", help="A parent that is not declared is an error (AT305).")
+]
+SchemaOption = Annotated[
+    Literal["morphz-ref"] | None,
+    typer.Option("--schema", help="Tell differences from the reference form as well (AT125)."),
+]
+NowOption = Annotated[
+    str, typer.Option("--now", metavar="TIME", help="Judge validity of rights at this RFC 3339 time (AT810).")
+]
+PurposeOption = Annotated[
+    str, typer.Option("--purpose", metavar="PURPOSE", help="Training purpose that must be covered (AT809).")
+]
+MaxBytesOption = Annotated[
+    int | None, typer.Option("--max-bytes", min=1, help="Largest document, also after decompression.", show_default="1 GiB")
+]
+MaxDepthOption = Annotated[
+    int | None, typer.Option("--max-depth", min=1, help="Deepest nesting.", show_default="200")
+]
+MaxNodesOption = Annotated[
+    int | None, typer.Option("--max-nodes", min=1, help="Most nodes of a Bundle.", show_default="2,000,000")
+]

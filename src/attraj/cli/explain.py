@@ -1,0 +1,78 @@
+"""`attraj explain`: the page of a code."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from attraj.cli._io import standard_output
+from attraj.cli.app import new_app
+from attraj.errors import AttrajError
+from attraj.findings import Rule
+from attraj.pages import Page
+
+app = new_app()
+
+
+@app.command()
+def explain(
+    code: Annotated[str | None, typer.Argument(metavar="CODE", help="A code (AT301) or a slug (cycle).")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="List every code; with --format markdown every page.")] = False,
+    form: Annotated[
+        Literal["text", "json", "markdown"], typer.Option("--format", help="Form of the answer.")
+    ] = "text",
+) -> None:
+    """Explain a finding's code: what it checks, why it matters, bad, good, how to fix, source."""
+    from attraj.verbs.explain import all_pages, all_rules
+    from attraj.verbs.explain import explain as explained
+
+    write = standard_output()
+    if everything:
+        pages = all_pages()
+        chosen = [(rule, pages[rule.code]) for rule in all_rules()]
+    elif code is None:
+        raise AttrajError("no code is given", hint="attraj explain AT301, or --all")
+    else:
+        chosen = [explained(code)]
+    if form == "json":
+        write(_json(chosen) + "\n")
+    elif everything and form == "text":
+        for rule, page in chosen:
+            write(f"{rule.code:<8} {rule.severity!s:<8} {rule.slug:<36} {first_sentence(page)}\n")
+    else:
+        for rule, page in chosen:
+            write(markdown(rule, page))
+
+
+def markdown(rule: Rule, page: Page) -> str:
+    """The page as it is read: heading, severity, body."""
+    profile = f" · {rule.profile}" if rule.profile else ""
+    rejects = " · rejects the document" if rule.rejects else ""
+    return f"## {rule.code} {rule.slug}\n\n{rule.severity} · {rule.stratum}{profile}{rejects}\n\n{page.body}\n\n"
+
+
+def first_sentence(page: Page) -> str:
+    """What the page states first, on one line."""
+    return " ".join(page.body.split("\n\n", 1)[0].split())
+
+
+def _json(chosen: list[tuple[Rule, Page]]) -> str:
+    import orjson  # only when JSON is written
+
+    return orjson.dumps(
+        [
+            {
+                "code": rule.code,
+                "slug": rule.slug,
+                "severity": str(rule.severity),
+                "stratum": str(rule.stratum),
+                "profile": rule.profile or None,
+                "rejects": rule.rejects,
+                "summary": first_sentence(page),
+                "page": page.body,
+            }
+            for rule, page in chosen
+        ],
+        option=orjson.OPT_INDENT_2,
+    ).decode()

@@ -1,0 +1,94 @@
+"""The JSON report, version 1: the contract of scripts and CI. Members may be added, never renamed (DESIGN.md §4)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from attraj import __version__
+from attraj.findings import DocumentReport, Finding, Summary
+from attraj.reports import Look, Write
+
+REPORT_VERSION = 1
+
+
+class JsonWriter:
+    """One JSON object, written as the documents come."""
+
+    def __init__(self, write: Write, look: Look) -> None:
+        self._write = write
+        head = {"report_version": REPORT_VERSION, "tool": tool(), "command": look.command}
+        self._write(_dumps(head)[:-1] + ',"documents":[')
+        self._separator = "\n"
+        self._summary_only = look.summary_only
+
+    def document(self, report: DocumentReport, *, is_named: bool = False) -> None:
+        if not self._summary_only:
+            self._write(self._separator + _dumps(document_object(report)))
+            self._separator = ",\n"
+
+    def close(self, summary: Summary) -> None:
+        self._write('],\n"summary":' + _dumps(asdict(summary)) + "}\n")
+
+
+class JsonLinesWriter:
+    """One document a line, and nothing else (decisions 6)."""
+
+    def __init__(self, write: Write, look: Look) -> None:
+        self._write = write
+
+    def document(self, report: DocumentReport, *, is_named: bool = False) -> None:
+        self._write(_dumps(document_object(report)) + "\n")
+
+    def close(self, summary: Summary) -> None:
+        pass
+
+
+def tool() -> dict[str, str]:
+    """Who made the report."""
+    return {"name": "attraj", "version": __version__}
+
+
+def document_object(report: DocumentReport) -> dict[str, Any]:
+    """One document of the report."""
+    document: dict[str, Any] = {
+        "path": printable_path(report.path),
+        "index": report.index,
+        "format": report.format,
+        "format_version": report.format_version,
+        "status": report.status,
+        "findings": [finding_object(f) for f in report.findings],
+        "verdicts": dict(report.verdicts),
+        "stopped_after": str(report.stopped_after) if report.stopped_after else None,
+    }
+    if report.reason is not None:
+        document["reason"] = report.reason
+    if report.notes:
+        document["notes"] = list(report.notes)
+    return document
+
+
+def finding_object(finding: Finding) -> dict[str, Any]:
+    """One finding of the report."""
+    return {
+        "code": finding.code,
+        "slug": finding.slug,
+        "severity": str(finding.severity),
+        "pointer": finding.location.pointer,
+        "line": finding.location.line,
+        "column": finding.location.column,
+        "message": finding.message,
+        "hint": finding.hint,
+        "related": [{"pointer": r.pointer, "message": r.message} for r in finding.related],
+    }
+
+
+def printable_path(path: str) -> str:
+    """A path that any JSON reader takes: bytes that are no UTF-8 are written as \\xff."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _dumps(value: Any) -> str:
+    import orjson  # 16 ms at start, and only when JSON is written
+
+    return orjson.dumps(value).decode()

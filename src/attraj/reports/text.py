@@ -1,0 +1,126 @@
+"""The report for people: grouped by file, readable at 80 columns, an account that adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from attraj.findings import DocumentReport, Finding, Severity, Summary
+from attraj.reports import Look, Write
+from attraj.reports.escaping import escaped
+
+_COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
+_BOLD, _DIM, _GREEN, _RED = "1", "2", "32", "31"
+
+
+class TextWriter:
+    """Writes plain text; colour only when the look allows it."""
+
+    def __init__(self, write: Write, look: Look) -> None:
+        self._write = write
+        self._look = look
+        self._width = max(look.width, 40)
+        self._wrote = False
+
+    def document(self, report: DocumentReport, *, is_named: bool = False) -> None:
+        look = self._look
+        if look.summary_only:
+            return
+        if report.status in ("clean", "skipped"):
+            if look.verbosity > 0 or (is_named and look.verbosity == 0):
+                self._line(self._one_line(report))
+            return
+        if look.verbosity < 0 and report.status == "findings" and not report.findings:
+            return
+        for line in self._block(report):
+            self._line(line)
+
+    def close(self, summary: Summary) -> None:
+        if self._look.verbosity >= 0:
+            if self._wrote:
+                self._write("\n")
+            for line in account(summary, self._width):
+                self._write(line + "\n")
+
+    def _line(self, line: str) -> None:
+        self._write(line + "\n")
+        self._wrote = True
+
+    def _one_line(self, report: DocumentReport) -> str:
+        if report.status == "skipped":
+            return f"{self._name(report)}: skipped ({report.reason})"
+        return f"{self._name(report)}: {self._paint('ok', _GREEN)}{_format(report)}{_verdicts(report)}"
+
+    def _block(self, report: DocumentReport) -> Iterator[str]:
+        if self._wrote:
+            yield ""
+        yield self._paint(self._name(report), _BOLD) + _format(report)
+        if report.status == "unreadable":
+            yield f"  {self._paint('unreadable', _RED)}: {report.reason}"
+        elif report.status == "rejected":
+            yield f"  {self._paint('rejected', _RED)}: a reader must not go on with this document"
+        look = self._look
+        findings = report.findings if look.shown is None else report.findings[: look.shown]
+        for finding in findings:
+            yield from self._finding(finding)
+        hidden = len(report.findings) - len(findings)
+        if hidden:
+            yield f"  … and {hidden:,} more (--show-all lists them, --format json holds them)"
+        verdicts = _verdicts(report)
+        if verdicts:
+            yield from wrap(verdicts.strip(), self._width, initial_indent="  ", subsequent_indent="  ")
+
+    def _finding(self, finding: Finding) -> Iterator[str]:
+        at = finding.location
+        place = f"{at.line}:{at.column}" if at.line is not None else "-"
+        word = self._paint(str(finding.severity), _COLOURS[finding.severity])
+        pointer = escaped(at.pointer) or "(whole document)"
+        if len(pointer) > 2 * self._width:
+            pointer = pointer[: self._width] + "…" + pointer[-self._width // 2 :]
+        yield f"  {place:<7} {word} {finding.code} {finding.slug}  {self._paint(pointer, _DIM)}"
+        indent = " " * 10
+        yield from wrap(finding.message, self._width, initial_indent=indent, subsequent_indent=indent)
+        if finding.hint:
+            more = indent + "  "
+            yield from wrap("→ " + finding.hint, self._width, initial_indent=indent, subsequent_indent=more)
+        for related in finding.related:
+            yield f"{indent}see {escaped(related.pointer) or '(whole document)'}: {related.message}"
+
+    def _name(self, report: DocumentReport) -> str:
+        name = "(standard input)" if report.path == "-" else escaped(report.path)
+        return f"{name}[{report.index}]" if report.index else name
+
+    def _paint(self, text: str, colour: str) -> str:
+        return f"\x1b[{colour}m{text}\x1b[0m" if self._look.colour else text
+
+
+def account(summary: Summary, width: int = 80) -> list[str]:
+    """The account in words. Parts that are zero are left out; the parts of the documents add up to their number."""
+    if not summary.documents:
+        return ["no documents"]
+    statuses = (
+        (summary.clean, "clean"),
+        (summary.with_findings, "with findings"),
+        (summary.unreadable, "unreadable"),
+        (summary.rejected, "rejected"),
+        (summary.skipped, "skipped"),
+    )
+    text = _counted(summary.documents, "document") + ": " + ", ".join(f"{n:,} {word}" for n, word in statuses if n)
+    kinds = ((summary.errors, "error"), (summary.warnings, "warning"), (summary.infos, "info"))
+    counts = ", ".join(_counted(n, word) for n, word in kinds if n)
+    return wrap(text + (f" — {counts}" if counts else ""), width)
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def _format(report: DocumentReport) -> str:
+    if not report.format:
+        return ""
+    return f" ({report.format} {report.format_version})" if report.format_version else f" ({report.format})"
+
+
+def _verdicts(report: DocumentReport) -> str:
+    said = [f"{name} {word}" for name, word in report.verdicts.items() if word not in ("not_claimed", "not_provided")]
+    return "  " + ", ".join(said) if said else ""

@@ -1,0 +1,191 @@
+"""Is a document what it claims to be? Findings with their places, and a word for each verdict."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from attraj.errors import Unreadable
+from attraj.findings import DocumentReport, Finding, Location, Related, Severity, Status, Stratum
+from attraj.formats import Known, Options, by_name, detect
+from attraj.formats.bytes_rules import byte_findings
+from attraj.jsonio import MISSING, Document, load
+from attraj.pointer import document_order, locate, shown
+
+LOCATED = 50  # findings of a document that get a line and a column unless the caller asks for more
+
+NO_FORMAT = "no known format"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of each document.
+
+    Attributes:
+        format: Name of the format to insist on; "" to tell it by content.
+        options: What is asked of the format's checks.
+        keep: Codes to report; None for all.
+        drop: Codes to leave out of findings, status and counts. Verdicts and rejections are not changed by it.
+        located: How many findings get a line and a column, in document order; None for all.
+    """
+
+    format: str = ""
+    options: Options = Options()
+    keep: frozenset[str] | None = None
+    drop: frozenset[str] = frozenset()
+    located: int | None = LOCATED
+
+
+DEFAULT_REQUEST = Request()
+
+
+def validate(
+    source: Document | str | os.PathLike[str] | dict[str, Any],
+    request: Request = DEFAULT_REQUEST,
+    *,
+    added: Sequence[Finding] = (),
+) -> DocumentReport:
+    """Check one document and say what is wrong, where.
+
+    Args:
+        source: A document, the path of a file that holds one, or a parsed JSON object. Never modified.
+        request: Format, level, codes.
+        added: Findings that checks of the document's surroundings have made already.
+
+    Returns:
+        The report; its findings are sorted by place in the document, empty if clean.
+
+    Raises:
+        Unreadable: The file cannot be read, or the named format is unknown.
+
+    Source: spec bundle.md §5, atif.md §3, decisions 1 to 9.
+    """
+    document = _document(source)
+    known = named_format(request.format) if request.format else detect(document.tree)
+    if document.tree is MISSING:
+        return _unreadable(document, known)
+    if known is None:
+        findings = list(byte_findings(document.faults, "JSON"))
+        return _report(document, None, findings, request, reason=NO_FORMAT, status="unreadable")
+    options = request.options
+    if not options.folder and document.path not in ("", "-"):
+        options = replace(options, folder=os.path.dirname(os.path.abspath(document.path)))
+    checked = known.load().check(document, options)
+    findings = [*byte_findings(document.faults, known.family), *checked.findings, *added]
+    report = _report(document, known, findings, request)
+    return replace(
+        report,
+        format_version=checked.version,
+        verdicts=checked.verdicts,
+        stopped_after=checked.stopped_after,
+        notes=checked.notes,
+    )
+
+
+def named_format(name: str) -> Known:
+    """The format that the caller insists on. Raises Unreadable for a name that attraj does not know."""
+    known = by_name(name)
+    if known is None:
+        raise Unreadable("the format that --from names is not known", hint="attraj formats lists the names")
+    return known
+
+
+def _document(source: Document | str | os.PathLike[str] | dict[str, Any]) -> Document:
+    if isinstance(source, Document):
+        return source
+    if isinstance(source, dict):
+        return Document(b"", source)
+    document = load(source)
+    document.path = os.fspath(source)
+    return document
+
+
+def _unreadable(document: Document, known: Known | None) -> DocumentReport:
+    family = known.family if known else guessed_family(document.raw)
+    findings = tuple(byte_findings(document.faults, family))
+    return DocumentReport(
+        document.path,
+        document.index,
+        format=known.name if known else None,
+        status="unreadable",
+        findings=tuple(f.moved(replace(f.location, pointer=shown(f.location.pointer, None))) for f in findings),
+        stopped_after=Stratum.BYTES,
+        reason=findings[0].message if findings else "not readable",
+    )
+
+
+def guessed_family(raw: bytes) -> str:
+    """The family of codes for text that holds no tree: by the marks near its start, JSON when there are none."""
+    head = raw[:4096]
+    if b'"spec_version"' in head:
+        return "AT"
+    return "ATIF" if b'"ATIF-v' in head else "JSON"
+
+
+def _report(
+    document: Document,
+    known: Known | None,
+    findings: Sequence[Finding],
+    request: Request,
+    *,
+    reason: str | None = None,
+    status: Status | None = None,
+) -> DocumentReport:
+    kept = _kept(findings, request)
+    if status is None:
+        status = _status(document, findings, kept)
+    if status == "unreadable" and reason is None:
+        reason = next(fault.message for fault in document.faults if fault.is_fatal)
+    return DocumentReport(
+        document.path,
+        document.index,
+        format=known.name if known else None,
+        status=status,
+        findings=tuple(_placed(kept, document, request.located)) if kept else (),
+        reason=reason,
+    )
+
+
+def _status(document: Document, findings: Iterable[Finding], kept: Sequence[Finding]) -> Status:
+    if document.faults and not document.is_readable:
+        return "unreadable"
+    if any(f.rule.rejects and f.severity is Severity.ERROR for f in findings):
+        return "rejected"
+    return "findings" if kept else "clean"
+
+
+def _kept(findings: Sequence[Finding], request: Request) -> list[Finding]:
+    if request.keep is None and not request.drop:
+        return list(findings)
+    return [
+        f for f in findings if (request.keep is None or f.code in request.keep) and f.code not in request.drop
+    ]
+
+
+def _placed(findings: list[Finding], document: Document, located: int | None) -> list[Finding]:
+    """In document order, the first ones with line and column, every pointer without free-form keys (decisions 7)."""
+    order = document_order(document.tree)
+    findings.sort(key=lambda f: (order(f.location.pointer), f.code, f.message))
+    wanted = [f.location.pointer for f in findings[:located] if f.location.line is None]
+    places: dict[str, tuple[int, int]] = {}
+    if wanted and document.raw:
+        places = _located(document, wanted)
+    return [_shown(f, places, document.tree) for f in findings]
+
+
+def _located(document: Document, pointers: Iterable[str]) -> dict[str, tuple[int, int]]:
+    text = document.raw.decode("utf-8-sig", "replace")
+    prefix = document.prefix
+    found = locate(text, {prefix + pointer for pointer in pointers}, first_line=document.first_line)
+    return {pointer[len(prefix) :]: place for pointer, place in found.items()}
+
+
+def _shown(finding: Finding, places: dict[str, tuple[int, int]], tree: Any) -> Finding:
+    at = finding.location
+    line, column = (at.line, at.column) if at.line is not None else places.get(at.pointer, (None, None))
+    related = finding.related
+    if related:
+        related = tuple(Related(shown(r.pointer, tree), r.message) for r in related)
+    return replace(finding, location=Location(shown(at.pointer, tree), line, column), related=related)
