@@ -88,6 +88,7 @@ DERIVATIONS = (
 MASK_ROLES = ("model_input", "supervised_target", "environment_output", "metadata", "excluded")
 MASK_LOSSES = ("included", "excluded")
 MASK_AVAILABILITIES = ("included", "referenced", "redacted", "omitted", "unavailable", "unknown", "missing")
+EPISODE_PURPOSES = ("replay", "evaluation", "training")
 LOSS_CATEGORIES = (
     "span_vs_node",
     "message_vs_state_view",
