@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from attraj.bundle.leaves import Container, containers
 from attraj.bundle.shape import COLLECTIONS
 
 Json = dict[str, Any]
@@ -31,6 +32,11 @@ class BundleIndex:
         """The array as it stands in the document (elements may be of any type); [] when it is no array."""
         found = self._tree.get(collection)
         return found if type(found) is list else []
+
+    @cached_property
+    def containers(self) -> list[Container]:
+        """Every object and array of the document with the way to it; see `attraj.bundle.leaves`."""
+        return containers(self._tree)
 
     @cached_property
     def positions(self) -> dict[str, dict[str, int]]:
