@@ -46,6 +46,7 @@ NODE_KINDS = (
     "evaluation_request",
     "event",
 )
+AUTHORITY_ALIASES = {"external_or_unspecified": "unknown"}
 RELATIONS = ("caused_by", "triggered_by", "depends_on", "joins", "retries", "resumes", "verifies")
 BUILT_IN_RELATIONS = ("replays", "recovers", "delegates", "supersedes", "invalidates", "precedes_in_plan")
 OUTCOME_AUTHORITIES = ("agent_self_report", "runtime", "principal_acceptance", "external_world", "unknown")
@@ -54,7 +55,13 @@ VERIFIER_STATUSES = ("pass", "fail", "indeterminate", "error", "invalidated")
 SIGNAL_TYPES = ("scalar", "vector", "ordinal", "categorical", "preference", "step_level", "label")
 COMPLETENESS = ("complete", "partial", "open")
 ADMISSIONS = ("proposed", "admitted", "denied", "rejected", "expired", "revoked", "not_required", "unknown")
+REFUSALS = ("denied", "rejected", "expired", "revoked")
 RECEIPT_STATUSES = ("attached", "referenced", "none_authoritative", "unavailable", "redacted")
+# Status words are open; rules that must tell how something went use these families (spec: bundle.md §4.6).
+SUCCESS_WORDS = ("succeeded", "success", "committed", "completed", "executed", "done")
+FAILURE_WORDS = ("failed", "error", "rejected", "denied", "cancelled", "timed_out", "expired", "revoked")
+PENDING_WORDS = ("proposed", "pending", "queued", "running", "waiting", "suspended")
+REPLAY_WORDS = ("replayed", "deduplicated")
 PARENT_STATUSES = ("none", "undetermined", "redacted", "partial")
 EDGE_BASES = ("recorded", "call_id", "turn_order", "loop_semantics")
 OPERATIONS = (
