@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
 from typing import Any
 
 from attraj.bundle.checks.check import Asked, Check
-from attraj.bundle.checks.shape import record_shape, top_level_shape, wrong_record
+from attraj.bundle.checks.shape import grouped, record_shape, top_level_shape, wrong_record
 from attraj.bundle.model import Bundle
 from attraj.bundle.shape import COLLECTIONS
 from attraj.findings import Finding, Rule, Stratum
@@ -27,9 +27,10 @@ def run(bundle: Bundle, asked: Asked) -> list[Finding]:
     """
     plan = plan_for(asked.level, bundle.profiles)
     found: list[Finding] = []
-    found.extend(top_level_shape(bundle))
-    for collection in COLLECTIONS:
-        _records(bundle, collection, plan.records[collection], found)
+    if asked.level >= Stratum.SHAPE:
+        found.extend(top_level_shape(bundle))
+        for collection in COLLECTIONS:
+            _records(bundle, collection, plan.records[collection], found)
     for check in plan.whole:
         if may_apply(check, bundle.raw):
             found.extend(check.function(bundle, asked))
@@ -62,6 +63,10 @@ class RecordPlan:
             self.by_member.setdefault(check.member, []).append(_of_records(check))
         else:
             self.every.append(_of_records(check))
+
+    def functions(self, names: Iterable[str]) -> list[RecordFunction]:
+        """The checks of a record with these members, those that wait for its kind aside."""
+        return [*self.every, *(function for name in names for function in self.by_member.get(name, ()))]
 
 
 @dataclass(slots=True)
@@ -137,30 +142,42 @@ def _of_records(check: Check) -> RecordFunction:
     return check.function  # type: ignore[return-value]  # a check of a collection takes (bundle, position, record)
 
 
+BATCH = 1024  # records looked at together: few enough to stay in the processor's cache
+
+
 def _records(bundle: Bundle, collection: str, plan: RecordPlan, found: list[Finding]) -> None:
-    """The hot loop: one look at each member serves its type and the checks that wait for it."""
+    """The hot loop: records of the same members are told apart once, then looked at together and one by one."""
     shape = record_shape(COLLECTIONS[collection][0])
-    every, by_kind, by_member = plan.every, plan.by_kind, plan.by_member
-    for position, record in enumerate(bundle.items(collection)):
-        if type(record) is not dict:
-            found.append(wrong_record(collection, position))
-            continue
-        results: Sequence[Finding] = shape.faults(record, collection, position)
-        if results:
-            found.extend(results)
-        for member in record:
-            if member in by_member:
-                for function in by_member[member]:
-                    results = function(bundle, position, record)
-                    if results:
-                        found.extend(results)
-        kind = record.get("kind")
-        if type(kind) is str and kind in by_kind:
-            for function in by_kind[kind]:
-                results = function(bundle, position, record)
-                if results:
-                    found.extend(results)
-        for function in every:
+    items = bundle.items(collection)
+    if not set(map(type, items)) <= {dict}:
+        found.extend(wrong_record(collection, i) for i, record in enumerate(items) if type(record) is not dict)
+    for start in range(0, len(items), BATCH):
+        batch = items[start : start + BATCH]
+        for names, offsets in grouped(batch).items():
+            records = [batch[offset] for offset in offsets]
+            for suspect in sorted(shape.suspects(names, records)):
+                found.extend(shape.faults(records[suspect], collection, start + offsets[suspect]))
+            functions, by_kind = plan.functions(names), plan.by_kind if "kind" in names else {}
+            if functions or by_kind:
+                positions = [start + offset for offset in offsets]
+                _each(bundle, zip(positions, records, strict=True), functions, by_kind, found)
+
+
+def _each(
+    bundle: Bundle,
+    records: Iterable[tuple[int, Json]],
+    functions: Sequence[RecordFunction],
+    by_kind: Mapping[Any, Sequence[RecordFunction]],
+    found: list[Finding],
+) -> None:
+    for position, record in records:
+        for function in functions:
             results = function(bundle, position, record)
             if results:
                 found.extend(results)
+        if by_kind:
+            kind = record["kind"]
+            for function in by_kind.get(kind, ()) if type(kind) is str else ():
+                results = function(bundle, position, record)
+                if results:
+                    found.extend(results)
