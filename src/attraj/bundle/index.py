@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, NamedTuple
 
+from attraj.bundle import graph
+from attraj.bundle.graph import Graph, Link, Neighbours
 from attraj.bundle.leaves import Container, containers
 from attraj.bundle.shape import COLLECTIONS
 
 Json = dict[str, Any]
+
+REFERENCE_CANONICALIZATION = "morphz-at-json-struct-order-v1"  # the reference exporter always names it
 
 
 class Place(NamedTuple):
@@ -44,8 +50,15 @@ class BundleIndex:
         return {name: self._first_positions(name, member) for name, (_, member) in COLLECTIONS.items()}
 
     def _first_positions(self, collection: str, member: str) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for position, item in enumerate(self.items(collection)):
+        items = self.items(collection)
+        try:
+            found = dict(zip(map(itemgetter(member), items), range(len(items)), strict=True))
+            if len(found) == len(items) and set(map(type, found)) <= {str}:
+                return found
+        except (KeyError, TypeError, IndexError):
+            pass  # a record without an id, or no record at all: looked at one by one
+        found = {}
+        for position, item in enumerate(items):
             if type(item) is dict:
                 identity = item.get(member)
                 if type(identity) is str and identity not in found:
@@ -72,41 +85,75 @@ class BundleIndex:
         return found
 
     @cached_property
-    def _adjacency(self) -> tuple[list[list[int] | None], list[list[int] | None]]:
-        count = len(self.items("nodes"))
-        parents: list[list[int] | None] = [None] * count
-        children: list[list[int] | None] = [None] * count
-        at = self.node_positions.get
-        for edge in self.items("edges"):
-            if type(edge) is not dict:
-                continue
-            source, target = edge.get("from"), edge.get("to")
-            if type(source) is not str or type(target) is not str:
-                continue
-            cause, effect = at(source), at(target)
-            if cause is None or effect is None:
-                continue
-            _append(children, cause, effect)
-            _append(parents, effect, cause)
-        return parents, children
+    def graph(self) -> Graph:
+        """Declared edges between nodes of this bundle, by positions."""
+        return graph.build(len(self.items("nodes")), self.node_positions, self.items("edges"))
 
     @property
-    def parents(self) -> list[list[int] | None]:
+    def parents(self) -> Neighbours:
         """For each node position, the positions of its declared causes; None when it has none."""
-        return self._adjacency[0]
+        return self.graph.parents
 
     @property
-    def children(self) -> list[list[int] | None]:
+    def children(self) -> Neighbours:
         """For each node position, the positions of its declared effects; None when it has none."""
-        return self._adjacency[1]
+        return self.graph.children
+
+    @cached_property
+    def causal_order(self) -> Sequence[int]:
+        """Node positions, every cause before its effects; nodes on a cycle or behind one are left out."""
+        return graph.causal_order(self.graph)
+
+    @cached_property
+    def links(self) -> dict[int, list[Link]]:
+        """Node position to its edges in that say what it retries, resumes, replays, recovers or is delegated by."""
+        return graph.links(self.node_positions, self.items("edges"))
 
     def descendants(self, start: int) -> set[int]:
         """Positions of all nodes that depend on the node at `start`, itself excluded unless it is in a cycle."""
-        return _reach(self.children, start)
+        return graph.reach(self.children, (start,))
 
     def ancestors(self, start: int) -> set[int]:
         """Positions of all nodes that the node at `start` depends on."""
-        return _reach(self.parents, start)
+        return graph.reach(self.parents, (start,))
+
+    @cached_property
+    def intent_counts(self) -> Counter[str]:
+        """How many nodes serve each intent."""
+        nodes = (node for node in self.items("nodes") if type(node) is dict)
+        return Counter(intent for node in nodes if type(intent := node.get("intent_id")) is str)
+
+    @cached_property
+    def same_states(self) -> dict[str, str]:
+        """State id to the id of the state that it equals in the end, for every state that says `same_as`."""
+        said: dict[str, str] = {}
+        for state in self.items("states"):
+            if type(state) is dict:
+                identity, same = state.get("state_id"), state.get("same_as")
+                if type(identity) is str and type(same) is str:
+                    said.setdefault(identity, same)
+        found: dict[str, str] = {}
+        for start in said:
+            way, at, seen = [], start, set()
+            while at in said and at not in found and at not in seen:
+                seen.add(at)
+                way.append(at)
+                at = said[at]
+            end = found.get(at, at)
+            for step in way:
+                found[step] = end
+        return found
+
+    def state(self, identity: Any) -> Json | None:
+        """The state of this id; None when the id is none, or names no state of the bundle."""
+        position = self.state_positions.get(identity) if type(identity) is str else None
+        return None if position is None else self.items("states")[position]
+
+    @cached_property
+    def is_reference_form(self) -> bool:
+        """Whether the document is in the reference implementation's closed form, by its own canonicalization."""
+        integrity = self._tree.get("integrity")
+        return type(integrity) is dict and integrity.get("canonicalization") == REFERENCE_CANONICALIZATION
 
     @cached_property
     def event_positions(self) -> dict[str, int]:
@@ -183,25 +230,6 @@ class BundleIndex:
         if reference in self.scope_ids:
             return Place("scope", -1)
         return Place("external_parents", -1) if reference in self.external_ids else None
-
-
-def _append(lists: list[list[int] | None], at: int, value: int) -> None:
-    found = lists[at]
-    if found is None:
-        lists[at] = [value]
-    else:
-        found.append(value)
-
-
-def _reach(neighbours: list[list[int] | None], start: int) -> set[int]:
-    seen: set[int] = set()
-    pending = list(neighbours[start] or ())
-    while pending:
-        position = pending.pop()
-        if position not in seen:
-            seen.add(position)
-            pending.extend(neighbours[position] or ())
-    return seen
 
 
 def _texts(values: Iterable[Any]) -> Iterable[str]:
