@@ -13,7 +13,6 @@ Level = Literal["bytes", "shape", "references", "structure", "meaning", "profile
 Relation = Literal["derive", "redaction", "reexport", "revision", "reward_derivation"]
 
 
-
 class Profile(StrEnum):
     """Typer takes an enumeration, and not a Literal, for an option that may be repeated."""
 
@@ -77,7 +76,9 @@ StdinNameOption = Annotated[
 ]
 JobsOption = Annotated[
     int | None,
-    typer.Option("--jobs", "-j", min=0, show_default="1", help="Processes to use at most, when it pays; 0 for all cores."),
+    typer.Option(
+        "--jobs", "-j", min=0, show_default="1", help="Processes to use at most, when it pays; 0 for all cores."
+    ),
 ]
 ConfigOption = Annotated[
     str | None, typer.Option("--config", metavar="FILE", help="Settings file instead of the nearest attraj.toml.")
@@ -104,11 +105,10 @@ PurposeOption = Annotated[
     str, typer.Option("--purpose", metavar="PURPOSE", help="Training purpose that must be covered (AT809).")
 ]
 MaxBytesOption = Annotated[
-    int | None, typer.Option("--max-bytes", min=1, help="Largest document, also after decompression.", show_default="1 GiB")
+    int | None,
+    typer.Option("--max-bytes", min=1, help="Largest document, also after decompression.", show_default="1 GiB"),
 ]
-MaxDepthOption = Annotated[
-    int | None, typer.Option("--max-depth", min=1, help="Deepest nesting.", show_default="200")
-]
+MaxDepthOption = Annotated[int | None, typer.Option("--max-depth", min=1, help="Deepest nesting.", show_default="200")]
 MaxNodesOption = Annotated[
     int | None, typer.Option("--max-nodes", min=1, help="Most nodes of a Bundle.", show_default="2,000,000")
 ]

@@ -71,7 +71,9 @@ def request(asked: Chosen, *, located: int | None = LOCATED) -> Request:
         profiles=frozenset(asked["profile"] or ()),
         limits=_limits(asked),
     )
-    return Request(asked["from"] or "", options, _codes(asked["select"]), _codes(asked["ignore"]) or frozenset(), located)
+    return Request(
+        asked["from"] or "", options, _codes(asked["select"]), _codes(asked["ignore"]) or frozenset(), located
+    )
 
 
 def paths_of(named: list[str] | None, files_from: str | None) -> Iterator[str]:

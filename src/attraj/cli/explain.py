@@ -18,10 +18,10 @@ app = new_app()
 @app.command()
 def explain(
     code: Annotated[str | None, typer.Argument(metavar="CODE", help="A code (AT301) or a slug (cycle).")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="List every code; with --format markdown every page.")] = False,
-    form: Annotated[
-        Literal["text", "json", "markdown"], typer.Option("--format", help="Form of the answer.")
-    ] = "text",
+    everything: Annotated[
+        bool, typer.Option("--all", help="List every code; with --format markdown every page.")
+    ] = False,
+    form: Annotated[Literal["text", "json", "markdown"], typer.Option("--format", help="Form of the answer.")] = "text",
 ) -> None:
     """Explain a finding's code: what it checks, why it matters, bad, good, how to fix, source."""
     from attraj.verbs.explain import all_pages, all_rules

@@ -17,9 +17,7 @@ app = new_app()
 @app.command()
 def formats(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="One format.")] = None,
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help="Form of the answer.")
-    ] = "text",
+    form: Annotated[Literal["text", "json"], typer.Option("--format", help="Form of the answer.")] = "text",
 ) -> None:
     """List the formats that attraj knows: names for --from, versions, and the marks by which each is recognised."""
     known = [f for f in FORMATS if name in (None, f.name)]

@@ -104,7 +104,11 @@ def _run(asked: Chosen) -> int:
     is_whole = asked["show-all"] or asked.form not in ("text",)
     wanted = request(asked, located=None if is_whole else LOCATED)
     gc.disable()  # parsed documents hold no cycles; collecting them costs up to a third of the time
-    results = _pair(paths, asked, wanted) if asked["against"] else run(discover(paths, asked["exclude"] or ()), wanted, asked.jobs)
+    results = (
+        _pair(paths, asked, wanted)
+        if asked["against"]
+        else run(discover(paths, asked["exclude"] or ()), wanted, asked.jobs)
+    )
     account = Account(asked.fail_on)
     draw = writer(asked.form, standard_output(), _look(asked))
     for item, report in results:

@@ -159,9 +159,7 @@ def _status(document: Document, findings: Iterable[Finding], kept: Sequence[Find
 def _kept(findings: Sequence[Finding], request: Request) -> list[Finding]:
     if request.keep is None and not request.drop:
         return list(findings)
-    return [
-        f for f in findings if (request.keep is None or f.code in request.keep) and f.code not in request.drop
-    ]
+    return [f for f in findings if (request.keep is None or f.code in request.keep) and f.code not in request.drop]
 
 
 def _placed(findings: list[Finding], document: Document, located: int | None) -> list[Finding]:
