@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from attraj.bundle import graph
 from attraj.bundle.graph import Graph, Link, Neighbours
-from attraj.bundle.leaves import Container, containers
+from attraj.bundle.leaves import Container, Walk, walk
 from attraj.bundle.shape import COLLECTIONS
 
 Json = dict[str, Any]
@@ -40,9 +40,14 @@ class BundleIndex:
         return found if type(found) is list else []
 
     @cached_property
+    def walk(self) -> Walk:
+        """What one pass over everything in the document meets; see `attraj.bundle.leaves`."""
+        return walk(self._tree)
+
+    @property
     def containers(self) -> list[Container]:
-        """Every object and array of the document with the way to it; see `attraj.bundle.leaves`."""
-        return containers(self._tree)
+        """Every object and array of the document with the way to it."""
+        return self.walk.containers
 
     @cached_property
     def positions(self) -> dict[str, dict[str, int]]:
