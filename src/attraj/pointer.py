@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 _INDEX = re.compile(r"0|[1-9][0-9]{0,17}").fullmatch  # RFC 6901 §4: ASCII digits, no leading zero
@@ -178,10 +179,9 @@ class _Pass:
 
     def offsets(self, wanted: _Wanted) -> dict[str, int]:
         self._left = sum(1 for _ in wanted.all_pointers())
-        try:
+        # Found them all, or the text is not the JSON that the caller said it was: what was found stands.
+        with suppress(_Done, StopIteration, ValueError, IndexError, RecursionError):
             self._read(self._skip_space(int(self.text.startswith("\ufeff"))), wanted)
-        except (_Done, StopIteration, ValueError, IndexError, RecursionError):
-            pass  # found them all, or the text is not the JSON that the caller said it was: what was found stands
         return self._offsets
 
     def _skip_space(self, at: int) -> int:

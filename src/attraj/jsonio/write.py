@@ -31,7 +31,7 @@ def dumps(tree: Any, *, indent: bool = False) -> bytes:
     Members keep their order; integers of any size keep every digit, -0.0 its sign, lone surrogates their escape.
 
     Args:
-        tree: Dictionaries with text keys, lists, text, numbers, booleans, None. Never modified.
+        tree: Dictionaries with text keys, lists or tuples, text, numbers, booleans, None. Never modified.
         indent: One member a line, two spaces a level.
 
     Raises:
@@ -55,7 +55,7 @@ def _require_finite(tree: Any) -> None:
         value = left.pop()
         if type(value) is dict:
             left.extend(value.values())
-        elif type(value) is list:
+        elif type(value) in (list, tuple):
             left.extend(value)
         elif type(value) is float and value - value != 0:
             raise ValueError("JSON has no NaN and no Infinity")
@@ -68,7 +68,7 @@ def _written(tree: Any, indent: bool) -> Iterator[bytes]:
     open_ids: set[int] = set()
     value, item = tree, tree
     while True:
-        if type(value) in (dict, list) and value:
+        if type(value) in (dict, list, tuple) and value:
             if id(value) in open_ids:
                 raise ValueError("the tree holds itself")
             open_ids.add(id(value))
