@@ -103,6 +103,7 @@ def families() -> tuple[ModuleType, ...]:
         identity,
         integrity,
         rights,
+        safety,
         shape,
         state,
         training,
@@ -110,10 +111,12 @@ def families() -> tuple[ModuleType, ...]:
     )
 
     return (
+        safety,
         shape,
         envelope,
         identity,
         causality,
+        order,
         state,
         effects,
         evidence,
