@@ -32,6 +32,7 @@ CLOSED = {
     ("mask", "loss"),  # AT825
     ("reward_record", "timing"),  # AT624
 }
+RIGHTS = (True, False, "unknown")
 # Aliases that are read besides (spec: bundle.md §7-13).
 ALIASES = {("state", "availability"): tuple(AVAILABILITY_ALIASES)}
 
@@ -147,8 +148,11 @@ def _member(kind: str, name: str, member: Member) -> Schema:
     words = member.words + ALIASES.get((kind, name), ())
     is_closed = (kind, name) in CLOSED
     choices: list[Schema] = []
-    for part in member.kind.split("|"):
-        choices.extend(c for c in _choices(part, member.of, words if is_closed else ()) if c not in choices)
+    if kind == "rights" and member.kind == "right":  # AT802; in a mask another word is no error
+        choices.append({"enum": list(RIGHTS)})
+    else:
+        for part in member.kind.split("|"):
+            choices.extend(c for c in _choices(part, member.of, words if is_closed else ()) if c not in choices)
     if choices and allows_marker(kind, member):
         choices.append(_MARKER)
     result: Schema = {"description": _says(member)}
@@ -156,6 +160,8 @@ def _member(kind: str, name: str, member: Member) -> Schema:
         result.update(choices[0])
     elif choices:
         result["anyOf"] = choices
+    if member.kind == "right" and kind != "rights":
+        result["examples"] = list(RIGHTS)
     if words and not is_closed:
         result["examples"] = [[word] for word in words] if member.kind == "list" else list(words)
     return result
@@ -198,7 +204,7 @@ _SCALARS: dict[str, Schema] = {
     "int": {"type": "integer"},
     "number": {"type": "number"},
     "bool": {"type": "boolean"},
-    "right": {"enum": [True, False, "unknown"]},
+    "right": {"type": ["boolean", "string"]},
 }
 
 

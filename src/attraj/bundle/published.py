@@ -86,6 +86,8 @@ def _type(kind: str, name: str, row: Member) -> Any:
     from typing import Union
 
     words = row.words + ALIASES.get((kind, name), ()) if (kind, name) in CLOSED else ()
+    if kind == "rights" and row.kind == "right":
+        return _use()
     choices = [choice for part in row.kind.split("|") for choice in _choices(part, row.of, words)]
     if Any in choices:
         return Any
@@ -122,7 +124,7 @@ def _element(of: str, words: tuple[str, ...]) -> Any:
 
 @cache
 def _scalar(part: str) -> Any:
-    from typing import Annotated, Literal
+    from typing import Annotated
 
     from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
@@ -134,8 +136,16 @@ def _scalar(part: str) -> Any:
         "int": StrictInt,
         "number": StrictInt | StrictFloat,
         "bool": StrictBool,
-        "right": StrictBool | Literal["unknown"],  # Literal[True] would take the number 1
+        "right": StrictBool | StrictStr,
     }[part]
+
+
+def _use() -> Any:
+    from typing import Literal
+
+    from pydantic import StrictBool
+
+    return StrictBool | Literal["unknown"]  # Literal[True] would take the number 1
 
 
 def _literal(words: tuple[str, ...]) -> Any:
