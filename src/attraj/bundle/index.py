@@ -15,6 +15,8 @@ from attraj.bundle.shape import COLLECTIONS
 
 Json = dict[str, Any]
 
+EDGE_TYPES = "dev.attraj.edge_types"  # extension that explains relations
+NONE: frozenset[str] = frozenset()
 REFERENCE_CANONICALIZATION = "morphz-at-json-struct-order-v1"  # the reference exporter always names it
 
 
@@ -121,6 +123,25 @@ class BundleIndex:
     def ancestors(self, start: int) -> set[int]:
         """Positions of all nodes that the node at `start` depends on."""
         return graph.reach(self.parents, (start,))
+
+    @cached_property
+    def own_relations(self) -> frozenset[str]:
+        """The relations that the bundle itself explains (spec: bundle.md §4.7)."""
+        data: Any = self._tree
+        for member in ("extensions", EDGE_TYPES, "data"):
+            data = data.get(member) if type(data) is dict else None
+        return frozenset(name for name, said in data.items() if type(said) is dict) if type(data) is dict else NONE
+
+    @cached_property
+    def has_own_relation(self) -> set[int]:
+        """Positions of the nodes with an edge in of a relation that the bundle itself explains."""
+        found: set[int] = set()
+        for edge in self.items("edges") if self.own_relations else ():
+            if type(edge) is dict and type(edge.get("relation")) is str and edge["relation"] in self.own_relations:
+                target = edge.get("to")
+                if type(target) is str and target in self.node_positions:
+                    found.add(self.node_positions[target])
+        return found
 
     @cached_property
     def intent_counts(self) -> Counter[str]:

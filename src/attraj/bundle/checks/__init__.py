@@ -3,7 +3,7 @@
     shape.py         AT101 AT102 AT105 AT108 AT109 AT110 AT116   members and their types, from the one table
     envelope.py      AT103-AT125   versions, profiles, source, scope, bindings, extensions
     identity.py      AT2xx   ids, references
-    causality.py     AT3xx   the graph
+    causality.py     AT3xx   the graph, parents; order.py AT309 AT313 order against causality
     state.py         AT4xx   states and views
     effects.py       AT5xx   actors, authority, admission, effects, receipts
     evidence.py      AT6xx   outcomes, verifier results, rewards

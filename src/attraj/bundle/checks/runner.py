@@ -102,6 +102,7 @@ def families() -> tuple[ModuleType, ...]:
         evidence,
         identity,
         integrity,
+        order,
         rights,
         safety,
         shape,
