@@ -110,6 +110,14 @@ LOSS_CATEGORIES = (
     "rights",
     "other",
 )
+# Extensions that attraj itself defines and reads (spec: bundle.md §2.4, §4.7, §4.10, decisions 22).
+KNOWN_EXTENSIONS = (
+    "dev.attraj.native",
+    "dev.attraj.source",
+    "dev.attraj.edge_types",
+    "dev.attraj.training",
+    "dev.attraj.rights",
+)
 INTEGRITY_STATUSES = ("not_provided", "digest_provided", "signed")
 
 # Binding kinds: plural is written, singular is read (spec: bundle.md §4.2, decisions 23).
