@@ -183,8 +183,7 @@ def struct_order_bytes(document: Any) -> bytes:
 def uncovered(document: Json) -> Iterator[str]:
     """Pointers of the members that the digest of a document in the reference form says nothing about."""
     pending: list[tuple[str, Json, Path]] = [(structure_of(document), document, ())]
-    while pending:
-        structure, value, at = pending.pop()
+    for structure, value, at in pending:  # grows while it is read
         members = STRUCTURES[structure]
         for name, inner in value.items():
             holds = members.get(name)
