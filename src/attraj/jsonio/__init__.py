@@ -1,10 +1,12 @@
 """Bytes to documents and back. Knows JSON, its defects and its limits; knows no trajectory format.
 
-read.py     files, streams and compressed files to bytes, within bounds
-parse.py    bytes to Document: the fast way (jiter), and which way to go when it fails
-exact.py    the slow and tolerant reader: every defect with its place, and a tree wherever one can be had
-split.py    one file, many documents: a JSON array, JSON Lines
-write.py    documents to bytes (exact integers), files replaced atomically
+document.py    what reading gives: bytes beside their tree, and the faults of the bytes
+read.py        files and streams to bytes, within bounds; compressed.py expands gzip and Zstandard
+parse.py       bytes to Document: the fast way (jiter), and which way to go when it fails
+exact.py       the slow and tolerant reader: every defect with its place, and a tree wherever one can be had;
+               sniff.py tells what is no text at all, utf8.py what is no UTF-8, explain.py why a text breaks
+split.py       one file, many documents: a JSON array, JSON Lines
+write.py       trees to bytes (exact integers), files replaced atomically
 """
 
 from __future__ import annotations
