@@ -32,7 +32,7 @@ def split(raw: bytes) -> list[Document]:
         pytest.param(b"[1]\n[2]\n", id="lines that are arrays"),
         pytest.param(b'{"a": 1}{"a": 2}', id="two objects on one line"),
         pytest.param(b'{"a": 1, "a": 2}\n\n', id="a duplicate on the only line"),
-        pytest.param(b'{\n{"a": 1}\n{"a": 2}\n', id="lines after one that is no object"),
+        pytest.param(b'{"a": [\n{"b": 1}\n{"b": 2},\n', id="lines of one document that is cut"),
         pytest.param(b'{"a": 1\n{"a": 2}\n', id="a first line that is cut"),
         pytest.param(b"", id="nothing"),
         pytest.param(b"\n\n", id="blank lines"),
@@ -84,6 +84,12 @@ def test_line_ends_make_no_difference(end: bytes, last: bool) -> None:
 
 
 LINES = [
+    pytest.param(
+        b'{"a": \n{"a": 2}\n{"a": 3}\n',
+        [[fatal(SYNTAX, "", "the line ends inside an object")], [], []],
+        [[(1, 7)], [], []],
+        id="a bad first line before two good ones",
+    ),
     pytest.param(
         b'{"a": 1}\n{"a": 2, }\n{"a": 3}\n',
         [[], [fatal(SYNTAX, "", "a trailing comma")], []],

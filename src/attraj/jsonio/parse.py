@@ -7,7 +7,9 @@ import jiter
 from attraj.jsonio.document import Document
 from attraj.limits import DEFAULT_LIMITS, Limits
 
-_OWN_DEPTH = 200  # jiter's own bounds: only a caller with lower ones needs the exact reader to keep them
+# jiter's own bounds: only a caller with lower ones needs the exact reader to keep them. (It lets one container of
+# level 201 pass when that is empty.)
+_OWN_DEPTH = 200
 _OWN_NUMBER_CHARS = 4300
 
 

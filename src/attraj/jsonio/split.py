@@ -6,20 +6,22 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from attraj.jsonio.document import Document, Fault
 from attraj.jsonio.parse import parse, parse_sound
 from attraj.limits import DEFAULT_LIMITS, Limits
 
+_BOM = b"\xef\xbb\xbf"
 _CONTENT = re.compile(rb"[^ \t\r\n]")
 
 
 def documents(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> Iterator[Document]:
     """The documents of one file: one, or each object of an array, or each line of a JSON Lines file.
 
-    A file is JSON Lines when it is not one JSON value and its first line is an object. A line that cannot be read is
-    an unreadable document among the others.
+    A file is JSON Lines when it is not one JSON value and its lines begin with an object. A line that cannot be read
+    is an unreadable document among the others.
 
     Args:
         raw: The bytes of the file, uncompressed. Never modified.
@@ -56,35 +58,46 @@ def _elements(raw: bytes, tree: list[Any], faults: tuple[Fault, ...]) -> Iterato
 
 
 def _is_json_lines(raw: bytes, limits: Limits) -> bool:
-    """Whether the first line with anything on it is an object, and another such line follows."""
-    first = _CONTENT.search(raw)
-    if first is None or len(raw) > limits.max_bytes:
+    """Whether this, which is not one JSON value, is one on each line.
+
+    It is when several lines have something on them, and the first is an object; or, should that one be bad, when the
+    next two are.
+    """
+    if len(raw) > limits.max_bytes:
         return False
-    end = raw.find(b"\n", first.start())
-    if end < 0 or _CONTENT.search(raw, end) is None:
+    lines = [line for _, line, _ in islice(_spans(raw), 3)]
+    if len(lines) < 2 or not lines[0].removeprefix(_BOM).lstrip().startswith(b"{"):
         return False
-    line = raw[first.start() : end].rstrip()
-    return line.endswith(b"}") and type(parse(line, limits).tree) is dict
+    return _is_object(lines[0], limits) or (len(lines) == 3 and all(_is_object(line, limits) for line in lines[1:]))
+
+
+def _is_object(line: bytes, limits: Limits) -> bool:
+    return line.rstrip().endswith(b"}") and type(parse(line, limits).tree) is dict
 
 
 def _lines(raw: bytes, limits: Limits) -> Iterator[Document]:
     from attraj.jsonio.exact import read_exactly  # only for lines with a defect
 
-    start, number, index = 0, 1, 0
+    for index, (number, line, is_open) in enumerate(_spans(raw)):
+        document = parse_sound(line, limits)
+        if document is None:
+            document = read_exactly(line, limits, whole="last line" if is_open else "line")
+            document.faults = tuple(_moved(fault, number - 1) for fault in document.faults)
+        document.index, document.first_line = index, number
+        yield document
+
+
+def _spans(raw: bytes) -> Iterator[tuple[int, bytes, bool]]:
+    """Each line with something on it: its number, its bytes, whether the file ends in it."""
+    start, number = 0, 0
     while start < len(raw):
+        number += 1
         end = raw.find(b"\n", start)
         is_open = end < 0
-        end = len(raw) if is_open else end
-        line = raw[start:end].removesuffix(b"\r")
+        line = raw[start : len(raw) if is_open else end].removesuffix(b"\r")
+        start = len(raw) if is_open else end + 1
         if _CONTENT.search(line):
-            document = parse_sound(line, limits)
-            if document is None:
-                document = read_exactly(line, limits, whole="last line" if is_open else "line")
-                document.faults = tuple(_moved(fault, number - 1) for fault in document.faults)
-            document.index, document.first_line = index, number
-            yield document
-            index += 1
-        start, number = end + 1, number + 1
+            yield number, line, is_open
 
 
 def _moved(fault: Fault, lines: int) -> Fault:
