@@ -93,6 +93,7 @@ def plan_for(level: Stratum, profiles: frozenset[str]) -> Plan:
 def families() -> tuple[ModuleType, ...]:
     """The modules that hold the checks, in the order of their codes."""
     from attraj.bundle.checks import (
+        bindings,
         causality,
         completeness,
         disclosure,
@@ -103,6 +104,7 @@ def families() -> tuple[ModuleType, ...]:
         identity,
         integrity,
         order,
+        reference_form,
         rights,
         safety,
         shape,
@@ -115,6 +117,8 @@ def families() -> tuple[ModuleType, ...]:
         safety,
         shape,
         envelope,
+        bindings,
+        reference_form,
         identity,
         causality,
         order,
