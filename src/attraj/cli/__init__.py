@@ -78,7 +78,7 @@ def bug_report(error: BaseException) -> str:
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
-        place = code.co_filename.replace("\\", "/").rpartition("/attraj/")[2]
+        place = "/".join(code.co_filename.replace("\\", "/").split("/")[-2:])
         lines.append(f"  at {place}:{trace.tb_lineno} in {code.co_name}")
         trace = trace.tb_next
     lines.append("  (--debug shows the whole traceback; it may hold text of the document)")

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-Form = Literal["text", "json", "jsonl"]
+Form = Literal["text", "json", "jsonl", "sarif", "junit", "github"]
 SeverityWord = Literal["error", "warning", "info"]
 Level = Literal["bytes", "shape", "references", "structure", "meaning", "profiles"]
 Relation = Literal["derive", "redaction", "reexport", "revision", "reward_derivation"]
@@ -73,6 +73,12 @@ FilesFromOption = Annotated[
 ]
 StdinNameOption = Annotated[
     str | None, typer.Option("--stdin-filename", metavar="NAME", help="Name to report standard input under.")
+]
+BaselineOption = Annotated[
+    str | None, typer.Option("--baseline", metavar="FILE", help="Leave out what this earlier JSON report holds.")
+]
+KeyFileOption = Annotated[
+    str | None, typer.Option("--key-file", metavar="FILE", help="Key of the fingerprints, 32 bytes or more.")
 ]
 JobsOption = Annotated[
     int | None,

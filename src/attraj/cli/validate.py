@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import typer
 
 from attraj.batch.discover import Item, discover
 from attraj.batch.run import run
-from attraj.cli._io import columns, may_colour, standard_output
+from attraj.cli._io import columns, may_colour, read_key, standard_output, step_summary
 from attraj.cli._options import (
     AgainstOption,
+    BaselineOption,
     ConfigOption,
     ExcludeOption,
     ExitZeroOption,
@@ -22,6 +23,7 @@ from attraj.cli._options import (
     FromOption,
     IgnoreOption,
     JobsOption,
+    KeyFileOption,
     LevelOption,
     MaxBytesOption,
     MaxDepthOption,
@@ -45,7 +47,9 @@ from attraj.cli._request import Chosen, chosen, paths_of, request
 from attraj.cli.app import new_app
 from attraj.errors import AttrajError
 from attraj.findings import Account, DocumentReport
+from attraj.pages import Page
 from attraj.reports import Look, writer
+from attraj.reports.baseline import read_baseline
 from attraj.verbs.validate import LOCATED, Request
 
 app = new_app()
@@ -75,6 +79,8 @@ def validate(
     files_from: FilesFromOption = None,
     stdin_filename: StdinNameOption = None,
     exclude: ExcludeOption = None,
+    baseline: BaselineOption = None,
+    key_file: KeyFileOption = None,
     jobs: JobsOption = None,
     config: ConfigOption = None,
     no_config: NoConfigOption = False,
@@ -109,11 +115,15 @@ def _run(asked: Chosen) -> int:
         if asked["against"]
         else run(discover(paths, asked["exclude"] or ()), wanted, asked.jobs)
     )
+    key = read_key(asked["key-file"])
+    known = read_baseline(asked["baseline"], key) if asked["baseline"] else None
     account = Account(asked.fail_on)
-    draw = writer(asked.form, standard_output(), _look(asked))
+    draw = writer(asked.form, standard_output(), _look(asked, key))
     for item, report in results:
         if item.kind == "stdin" and asked["stdin-filename"]:
             report = replace(report, path=asked["stdin-filename"])
+        if known is not None:
+            report = known.without_known(report)
         account.add(report)
         draw.document(report, is_named=item.is_named)
     draw.close(account.summary())
@@ -129,11 +139,20 @@ def _pair(paths: list[str], asked: Chosen, wanted: Request) -> Iterator[tuple[It
     yield Item("file", paths[0], True), against(paths[0], asked["against"], asked["relation"] or "", wanted)
 
 
-def _look(asked: Chosen) -> Look:
+def _look(asked: Chosen, key: bytes) -> Look:
     return Look(
         width=columns(),
         colour=may_colour(),
         verbosity=1 if asked["verbose"] else -1 if asked["quiet"] else 0,
         summary_only=bool(asked["summary"]),
         shown=None if asked["show-all"] else LOCATED,
+        key=key,
+        pages=_pages,
+        write_summary=step_summary(),
     )
+
+
+def _pages() -> Mapping[str, Page]:
+    from attraj.verbs.explain import all_pages  # reads every page: only for forms that carry help
+
+    return all_pages()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
 from attraj.findings import DocumentReport, Summary
+from attraj.pages import Page
 
 Write = Callable[[str], object]
 
@@ -23,6 +24,9 @@ class Look:
         summary_only: Only the account.
         shown: Findings of one document that are listed in text; the others are counted. None for all.
         command: Name of the command that made the report.
+        key: Key of the fingerprints; b"" for fingerprints that everybody can recompute.
+        pages: Gives the page of each code, for forms that carry help; called only when it is needed.
+        write_summary: Where a form that has a separate summary writes it; None when there is no such place.
     """
 
     width: int = 80
@@ -31,6 +35,9 @@ class Look:
     summary_only: bool = False
     shown: int | None = 50
     command: str = "validate"
+    key: bytes = b""
+    pages: Callable[[], Mapping[str, Page]] = dict
+    write_summary: Write | None = None
 
 
 class Writer(Protocol):
@@ -45,6 +52,9 @@ _HOMES = {
     "text": ("attraj.reports.text", "TextWriter"),
     "json": ("attraj.reports.json_v1", "JsonWriter"),
     "jsonl": ("attraj.reports.json_v1", "JsonLinesWriter"),
+    "sarif": ("attraj.reports.sarif", "SarifWriter"),
+    "junit": ("attraj.reports.junit", "JunitWriter"),
+    "github": ("attraj.reports.github", "GithubWriter"),
 }
 
 FORMS = tuple(_HOMES)

@@ -8,6 +8,7 @@ from typing import Any
 from attraj import __version__
 from attraj.findings import DocumentReport, Finding, Summary
 from attraj.reports import Look, Write
+from attraj.reports.fingerprints import fingerprints
 
 REPORT_VERSION = 1
 
@@ -21,10 +22,11 @@ class JsonWriter:
         self._write(_dumps(head)[:-1] + ',"documents":[')
         self._separator = "\n"
         self._summary_only = look.summary_only
+        self._key = look.key
 
     def document(self, report: DocumentReport, *, is_named: bool = False) -> None:
         if not self._summary_only:
-            self._write(self._separator + _dumps(document_object(report)))
+            self._write(self._separator + _dumps(document_object(report, self._key)))
             self._separator = ",\n"
 
     def close(self, summary: Summary) -> None:
@@ -36,9 +38,10 @@ class JsonLinesWriter:
 
     def __init__(self, write: Write, look: Look) -> None:
         self._write = write
+        self._key = look.key
 
     def document(self, report: DocumentReport, *, is_named: bool = False) -> None:
-        self._write(_dumps(document_object(report)) + "\n")
+        self._write(_dumps(document_object(report, self._key)) + "\n")
 
     def close(self, summary: Summary) -> None:
         pass
@@ -49,7 +52,7 @@ def tool() -> dict[str, str]:
     return {"name": "attraj", "version": __version__}
 
 
-def document_object(report: DocumentReport) -> dict[str, Any]:
+def document_object(report: DocumentReport, key: bytes = b"") -> dict[str, Any]:
     """One document of the report."""
     document: dict[str, Any] = {
         "path": printable_path(report.path),
@@ -57,7 +60,7 @@ def document_object(report: DocumentReport) -> dict[str, Any]:
         "format": report.format,
         "format_version": report.format_version,
         "status": report.status,
-        "findings": [finding_object(f) for f in report.findings],
+        "findings": [finding_object(finding, mark) for finding, mark in fingerprints(report, key)],
         "verdicts": dict(report.verdicts),
         "stopped_after": str(report.stopped_after) if report.stopped_after else None,
     }
@@ -68,7 +71,7 @@ def document_object(report: DocumentReport) -> dict[str, Any]:
     return document
 
 
-def finding_object(finding: Finding) -> dict[str, Any]:
+def finding_object(finding: Finding, fingerprint: str) -> dict[str, Any]:
     """One finding of the report."""
     return {
         "code": finding.code,
@@ -80,6 +83,7 @@ def finding_object(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "hint": finding.hint,
         "related": [{"pointer": r.pointer, "message": r.message} for r in finding.related],
+        "fingerprint": fingerprint,
     }
 
 

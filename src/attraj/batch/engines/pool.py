@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from typing import Any
 
 from attraj.batch.discover import Item
 from attraj.batch.work import reports_of
@@ -66,7 +67,7 @@ class _Worker:
 class _Pool:
     def __init__(self, jobs: int, request: Request) -> None:
         method = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
-        self._context = get_context(method)
+        self._context: Any = get_context(method)
         if method == "forkserver":
             self._context.set_forkserver_preload(["attraj.batch.work"])
         self._jobs = jobs

@@ -1,0 +1,27 @@
+"""What makes a finding the same one next week: its document, its code and its kind of place, never its content.
+
+Positions in arrays are left out, so that a record that is inserted above does not make every finding new; equal
+places are told apart by counting. With a key (`--key-file`) the fingerprint is an HMAC and says nothing to others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from attraj.findings import DocumentReport, Finding
+
+_POSITION = re.compile(r"/\d+(?=/|$)")
+
+
+def fingerprints(report: DocumentReport, key: bytes = b"") -> Iterator[tuple[Finding, str]]:
+    """Each finding of a document with its fingerprint (32 hex digits), in the order of the findings."""
+    seen: Counter[str] = Counter()
+    for finding in report.findings:
+        place = f"{report.path}\0{report.index}\0{finding.code}\0{_POSITION.sub('/*', finding.location.pointer)}"
+        seen[place] += 1
+        text = f"{place}\0{seen[place]}".encode("utf-8", "surrogateescape")
+        yield finding, hmac.new(key or b"attraj", text, hashlib.sha256).hexdigest()[:32]
