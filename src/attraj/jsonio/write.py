@@ -9,6 +9,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
+from json.encoder import encode_basestring
 from typing import Any
 
 import orjson
@@ -96,18 +97,20 @@ def _line(level: int, indent: bool) -> bytes:
 
 
 def _leaf(value: Any) -> bytes:
-    if type(value) is int:
-        return _integer(value)
     if type(value) is str:
         return _text(value)
+    if type(value) is int:
+        return _integer(value)
     if type(value) is float:
         _require_finite(value)
+        if "e" not in (text := repr(value)):  # then both write the same
+            return text.encode()
     return orjson.dumps(value, option=_OPTIONS)
 
 
 def _integer(value: int) -> bytes:
     try:
-        return str(value).encode()
+        return b"%d" % value
     except ValueError:  # longer than Python itself writes
         from decimal import Decimal
 
@@ -117,15 +120,13 @@ def _integer(value: int) -> bytes:
 def _text(value: Any) -> bytes:
     if type(value) is not str:
         raise TypeError("a member name must be text")
-    if not _SURROGATE.search(value):
-        return orjson.dumps(value)
-    if _PAIR.search(value):
-        raise ValueError("two surrogates side by side would be read as one character")
-    pieces, end = [], 0
-    for match in _SURROGATE.finditer(value):
-        pieces.append(orjson.dumps(value[end : match.start()])[1:-1] + b"\\u%04x" % ord(match[0]))
-        end = match.end()
-    return b'"' + b"".join(pieces) + orjson.dumps(value[end:])[1:]
+    quoted = encode_basestring(value)  # writes what orjson writes, but for surrogates, and is faster for short texts
+    try:
+        return quoted.encode()
+    except UnicodeEncodeError:
+        if _PAIR.search(value):
+            raise ValueError("two surrogates side by side would be read as one character") from None
+        return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted).encode()
 
 
 # --- files -------------------------------------------------------------------------------------------------------
