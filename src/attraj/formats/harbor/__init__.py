@@ -1,1 +1,36 @@
-"""Harbor trial and job folders as a whole."""
+"""Harbor's folders: a trial, and a job of trials. Read only.
+
+files.py       looking at a folder that nobody vouches for
+layout.py job_layout.py      recognise, read_trial, read_job: names, kinds and small files
+facts.py       what the small files say, without trusting a type
+records.py outcome.py rewards.py missing.py      checks of a trial's folder (HB0…)
+segments.py claims.py                            its trajectories side by side (ATIF120 …)
+check.py job.py                                  the two questions: check_trial, check_job
+codes.py exceptions.py agents.py                 every rule; Harbor's own tables
+"""
+
+from __future__ import annotations
+
+from attraj.formats.harbor.check import TrialAccount, TrialChecked, check_trial, rules
+from attraj.formats.harbor.codes import SUPERSEDED
+from attraj.formats.harbor.job import JobChecked, check_job
+from attraj.formats.harbor.job_layout import Job, read_job, trials_of
+from attraj.formats.harbor.layout import Run, TrajectoryFile, Trial, read_trial, recognise
+
+__all__ = [
+    "SUPERSEDED",
+    "Job",
+    "JobChecked",
+    "Run",
+    "TrajectoryFile",
+    "Trial",
+    "TrialAccount",
+    "TrialChecked",
+    "check_job",
+    "check_trial",
+    "read_job",
+    "read_trial",
+    "recognise",
+    "rules",
+    "trials_of",
+]
