@@ -1,3 +1,285 @@
-"""AT82x: training targets and their masks (§12)."""
+"""AT82x: training targets and their masks. Nothing is trained on merely because it is present (§5.3, §12)."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attraj.bundle.checks.check import NOTHING, Asked, Json, error, on_bundle, on_each, warning
+from attraj.bundle.checks.masks import (
+    AT825,
+    AT826,
+    AT827,
+    entry_faults,
+    has_marker,
+    loss_faults,
+    part_at,
+    role_faults,
+    takes_loss,
+)
+from attraj.bundle.graph import reach
+from attraj.bundle.markers import is_marker
+from attraj.bundle.model import Bundle, child, text
+from attraj.bundle.vocabulary import FAILURE_WORDS, REFUSALS, SUCCESS_WORDS, TRAINING
+from attraj.findings import Finding, Stratum
+from attraj.pointer import join
+
+AT821 = error("AT821", "target-without-state", Stratum.PROFILES, TRAINING)
+AT822 = error("AT822", "target-without-action", Stratum.PROFILES, TRAINING)
+AT823 = error("AT823", "target-without-result", Stratum.PROFILES, TRAINING)
+AT824 = error("AT824", "no-mask", Stratum.PROFILES, TRAINING)
+AT828 = warning("AT828", "mask-of-nothing", Stratum.PROFILES, TRAINING)
+AT829 = warning("AT829", "signal-without-record", Stratum.MEANING, TRAINING)
+
+VIEW_MEMBERS = ("state_view", "state_before")
+ACTION_MEMBERS = ("action", "payload")  # the reference form holds the action in the payload
+
+# What tells how a decision went, in the decision itself or in what follows it.
+RESULT_MEMBERS = frozenset({"observation", "receipt", "state_delta", "write_set", "state_after"})
+RESULT_KINDS = frozenset(
+    {"observation", "effect_receipt", "evidence", "state_transaction", "callback", "input", "outcome", "terminal"}
+)
+# "committed" is what an exporter writes of every record: it says nothing of how the decision went.
+END_WORDS = frozenset({*SUCCESS_WORDS, *FAILURE_WORDS}) - {"committed"}
+REFUSED = frozenset(REFUSALS)
+
+HELD_BACK = frozenset({"redacted", "omitted", "unavailable", "unknown", "missing"})
+SIGNALS = ("reward", "rewards", "reward_score", "reward_value", "label", "labels", "preference")
+
+
+def is_target(node: Json) -> bool:
+    """Whether a node says that it is a training target."""
+    return child(node, "training").get("target") is True
+
+
+def targets(bundle: Bundle) -> list[tuple[int, Json]]:
+    """Position and node of every training target, in document order."""
+    return [(position, node) for position, node in bundle.objects("nodes") if "training" in node and is_target(node)]
+
+
+# --- targets -----------------------------------------------------------------------------------------------------
+
+
+@on_bundle(AT824, profile=TRAINING)
+def has_targets(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
+    if type(bundle.tree.get("nodes")) is list and not targets(bundle):
+        yield AT824.at(
+            "/nodes",
+            "AT-Training is claimed, and no node says that it is a training target",
+            hint="give each decision that may be trained on `training` with target and mask; presence is no permission",
+        )
+
+
+@on_each("nodes", AT824, member="training", profile=TRAINING)
+def has_mask(_bundle: Bundle, position: int, node: Json) -> tuple[Finding, ...]:
+    if not is_target(node):
+        return NOTHING
+    mask = node["training"].get("mask")
+    if "mask" not in node["training"] or mask == [] or is_marker(mask):
+        return (
+            AT824.at(
+                join("nodes", position, "training"),
+                "the target has no mask: nothing says which of its parts are input, target or excluded",
+                hint="list path, role, loss, availability, visible and permitted of each part",
+            ),
+        )
+    return NOTHING
+
+
+@on_each("nodes", AT821, member="training", profile=TRAINING)
+def has_state(_bundle: Bundle, position: int, node: Json) -> tuple[Finding, ...]:
+    if not is_target(node) or any(name in node and not is_marker(node[name]) for name in VIEW_MEMBERS):
+        return NOTHING
+    return (
+        AT821.at(
+            join("nodes", position),
+            "the target does not name the state view that the decision had",
+            hint="name it in `state_view`, or set target to false where it is not known",
+        ),
+    )
+
+
+@on_bundle(AT822, profile=TRAINING)
+def has_action(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
+    """The chosen action and its admission, which may stand in a node that follows."""
+    found = targets(bundle)
+    admitted: set[int] | None = None
+    for position, node in found:
+        missing = []
+        if all(name not in node or is_marker(node[name]) for name in ACTION_MEMBERS):
+            missing.append("the chosen action")
+        if not _states_admission(node):
+            if admitted is None:
+                admitted = _deciding(bundle, _is_admission)
+            if position not in admitted:
+                missing.append("an admission status")
+        if missing:
+            yield AT822.at(
+                join("nodes", position),
+                f"the target is without {' and '.join(missing)}",
+                hint="an admission that nobody recorded has the status unknown",
+            )
+
+
+@on_bundle(AT823, profile=TRAINING)
+def has_result(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
+    """An observation, a change, an end, or a declaration that there is none."""
+    waiting = [(position, node) for position, node in targets(bundle) if not _tells_result(bundle, node)]
+    if not waiting:
+        return
+    answered = _deciding(bundle, _is_result)
+    answered_later: set[int] | None = None
+    for position, _ in waiting:
+        if position in answered:
+            continue
+        if _delegates(bundle, position):
+            # What comes back to a delegation has passed through the decisions of others.
+            if answered_later is None:
+                answered_later = reach(bundle.index.parents, _positions(bundle, _is_result))
+            if position in answered_later:
+                continue
+        yield AT823.at(
+            join("nodes", position),
+            "nothing that follows the target tells how it went: no observation, change or end",
+            hint="record what came back with an edge to it, or say why there is nothing in training.missing_target",
+        )
+
+
+def _states_admission(node: Json) -> bool:
+    admission = node.get("admission")
+    return is_marker(admission) or (type(admission) is dict and "status" in admission)
+
+
+def _is_admission(node: Json) -> bool:
+    return node.get("kind") == "admission" or ("admission" in node and _states_admission(node))
+
+
+def _tells_result(bundle: Bundle, node: Json) -> bool:
+    """Whether the target itself says how it went, or why that is not known."""
+    if "missing_target" in node["training"] or _is_result_member(node) or _is_word(node.get("status"), END_WORDS):
+        return True
+    if _is_word(child(node, "admission").get("status"), REFUSED):
+        return True
+    termination = child(bundle.member("scope"), "termination")
+    return "node_id" in node and termination.get("at_node", "") == node["node_id"]
+
+
+def _is_result_member(node: Json) -> bool:
+    return not RESULT_MEMBERS.isdisjoint(node)
+
+
+def _is_result(node: Json) -> bool:
+    kind = node.get("kind")
+    if type(kind) is str and kind in RESULT_KINDS:
+        return True
+    if kind == "decision":
+        return False  # how another decision went says nothing about this one
+    if kind in ("effect", "admission") and _is_word(node.get("status"), END_WORDS):
+        return True
+    return _is_result_member(node)
+
+
+def _is_word(value: Any, words: frozenset[str]) -> bool:
+    return type(value) is str and value in words
+
+
+def _positions(bundle: Bundle, test: Any) -> list[int]:
+    return [position for position, node in bundle.objects("nodes") if test(node)]
+
+
+def _deciding(bundle: Bundle, test: Any) -> set[int]:
+    """Positions of the decisions from which a node that passes the test follows, with no other decision between.
+
+    One walk against the edges, whatever the number of targets.
+    """
+    nodes, parents = bundle.items("nodes"), bundle.index.parents
+    seen: set[int] = set()
+    found: set[int] = set()
+    pending = _positions(bundle, test)
+    while pending:
+        for cause in parents[pending.pop()] or ():
+            node = nodes[cause]
+            if node.get("kind") == "decision" or "training" in node:
+                found.add(cause)
+            if node.get("kind") != "decision" and cause not in seen:
+                seen.add(cause)
+                pending.append(cause)
+    return found
+
+
+def _delegates(bundle: Bundle, position: int) -> bool:
+    nodes = bundle.items("nodes")
+    return any(nodes[effect].get("kind") == "delegation" for effect in bundle.index.children[position] or ())
+
+
+# --- masks -------------------------------------------------------------------------------------------------------
+
+
+@on_bundle(AT825, AT826, AT827, AT828, profile=TRAINING)
+def masks(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
+    """Each entry has known words, takes loss only where it may, and names something that is there."""
+    whole: dict[int, bool] = {}  # by identity: many targets may name one large state
+    for position, node in bundle.objects("nodes"):
+        entries = child(node, "training").get("mask") if "training" in node else None
+        for number, entry in enumerate(entries if type(entries) is list else ()):
+            if type(entry) is dict and not is_marker(entry):
+                at = join("nodes", position, "training", "mask", number)
+                yield from _entry_faults(bundle, node, entry, at, whole)
+
+
+def _entry_faults(bundle: Bundle, node: Json, entry: Json, at: str, whole: dict[int, bool]) -> Iterator[Finding]:
+    yield from entry_faults(entry, at, needs=("path", "role", "loss"))
+    yield from role_faults(entry, at)
+    path = entry.get("path")
+    is_here, value = part_at(bundle, node, path) if type(path) is str else (True, None)
+    if not is_here and not _is_word(entry.get("availability"), HELD_BACK):
+        yield AT828.at(
+            at + "/path",
+            "the path leads to nothing in this node",
+            hint="a JSON Pointer from the node; /state_view leads on into the state that it names",
+        )
+    if takes_loss(entry):
+        if id(value) not in whole:
+            whole[id(value)] = not has_marker(value)
+        yield from loss_faults(entry, at, is_whole=whole[id(value)], needs_permission=True)
+
+
+# --- signals -----------------------------------------------------------------------------------------------------
+
+
+@on_bundle(AT829, needs=[b'"%s"' % name.encode() for name in SIGNALS])
+def signals(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
+    """A reward or label that stands in a payload alone has no policy, no version and no target."""
+    recorded: set[str] | None = None
+    for position, node in bundle.objects("nodes"):
+        payload = node.get("payload")
+        if type(payload) is not dict or _NAMES.isdisjoint(payload):
+            continue
+        name = next((name for name in payload if name in _NAMES and _is_signal(payload[name])), "")
+        if not name:
+            continue
+        if recorded is None:
+            recorded = _recorded(bundle)
+        if not any(text(node, member) in recorded for member in ("node_id", "source_event_id")):
+            yield AT829.at(
+                join("nodes", position, "payload", name),
+                "the payload holds a reward or label that no reward record speaks of",
+                hint="make it a reward record with policy, version, sources and target; the payload may stay",
+            )
+
+
+_NAMES = frozenset(SIGNALS)
+
+
+def _is_signal(value: Any) -> bool:
+    return value is not None and value not in ("", [], {}) and not is_marker(value)
+
+
+def _recorded(bundle: Bundle) -> set[str]:
+    """Every id that a reward record has, is credited to, or rests on."""
+    found: set[str] = set()
+    for _, record in bundle.objects("reward_records"):
+        sources = record.get("sources")
+        names = [record.get("reward_id"), record.get("attribution_target")]
+        found.update(name for name in (*names, *(sources if type(sources) is list else ())) if type(name) is str)
+    return found
