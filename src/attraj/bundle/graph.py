@@ -25,6 +25,7 @@ class Graph(NamedTuple):
             when there are none.
         outside: Position of an effect to the ids of causes that the bundle does not declare, one for each edge.
         inferred: Position of an effect to the number of its edges in that a converter concluded.
+        astray: Positions of the causes of edges to nodes that the bundle does not have: what follows is not all here.
         unresolved: Numbers of the edges that lack an end among the nodes of the bundle, in document order.
         is_forward: Every edge leads to a later node of the array, which proves that there is no cycle.
     """
@@ -33,6 +34,7 @@ class Graph(NamedTuple):
     children: Neighbours
     outside: Mapping[int, list[str]]
     inferred: Mapping[int, int]
+    astray: Collection[int]
     unresolved: Sequence[int]
     is_forward: bool
 
@@ -53,6 +55,7 @@ def build(count: int, at: Mapping[str, int], edges: Sequence[Any]) -> Graph:
     children: Neighbours = [None] * count
     outside: dict[int, list[str]] = {}
     inferred: dict[int, int] = {}
+    astray: set[int] = set()
     unresolved: list[int] = []
     is_forward = True
     for number, edge in enumerate(edges):
@@ -60,8 +63,12 @@ def build(count: int, at: Mapping[str, int], edges: Sequence[Any]) -> Graph:
             cause, effect = at[edge["from"]], at[edge["to"]]
         except (KeyError, TypeError):  # an end that is missing, unknown or of another type
             unresolved.append(number)
-            effect = _effect_from_outside(edge, at)
+            cause, effect = _known_ends(edge, at)
             if effect < 0:
+                if cause >= 0:
+                    astray.add(cause)
+                continue
+            if type(edge.get("from")) is not str:
                 continue
             outside.setdefault(effect, []).append(edge["from"])
         else:
@@ -73,7 +80,7 @@ def build(count: int, at: Mapping[str, int], edges: Sequence[Any]) -> Graph:
             _append(parents, effect, cause)
         if "basis" in edge and type(edge["basis"]) is str and edge["basis"] in INFERRED_BASES:
             inferred[effect] = inferred.get(effect, 0) + 1
-    return Graph(parents, children, outside, inferred, unresolved, is_forward)
+    return Graph(parents, children, outside, inferred, astray, unresolved, is_forward)
 
 
 def _append(lists: Neighbours, at: int, value: int) -> None:
@@ -84,11 +91,14 @@ def _append(lists: Neighbours, at: int, value: int) -> None:
         found.append(value)
 
 
-def _effect_from_outside(edge: Any, at: Mapping[str, int]) -> int:
-    """The effect's position when the cause alone is unknown to the bundle; -1 otherwise."""
-    if type(edge) is not dict or type(edge.get("from")) is not str or type(edge.get("to")) is not str:
-        return -1
-    return at.get(edge["to"], -1)
+def _known_ends(edge: Any, at: Mapping[str, int]) -> tuple[int, int]:
+    """Positions of the cause and the effect of an edge that lacks one of them; -1 for what is not known."""
+    if type(edge) is not dict:
+        return -1, -1
+    source, target = edge.get("from"), edge.get("to")
+    cause = at.get(source, -1) if type(source) is str else -1
+    effect = at.get(target, -1) if type(target) is str else -1
+    return cause, effect
 
 
 class Link(NamedTuple):

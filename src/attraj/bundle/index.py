@@ -176,6 +176,19 @@ class BundleIndex:
         return None if position is None else self.items("states")[position]
 
     @cached_property
+    def operations(self) -> frozenset[str]:
+        """What `transform` says was done, in its list of operations or in its steps."""
+        transform = self._tree.get("transform")
+        if type(transform) is not dict:
+            return NONE
+        named, steps = transform.get("operations"), transform.get("steps")
+        found = set(_texts([named]))
+        for step in steps if type(steps) is list else ():
+            if type(step) is dict and type(step.get("operation")) is str:
+                found.add(step["operation"])
+        return frozenset(found)
+
+    @cached_property
     def is_reference_form(self) -> bool:
         """Whether the document is in the reference implementation's closed form, by its own canonicalization."""
         integrity = self._tree.get("integrity")

@@ -4,8 +4,8 @@
     envelope.py      AT103-AT125   versions, profiles, source, scope, bindings, extensions
     identity.py      AT2xx   ids, references
     causality.py     AT3xx   the graph, parents; order.py AT309 AT313 order against causality
-    state.py         AT4xx   states and views
-    effects.py       AT5xx   actors, authority, admission, effects, receipts
+    state.py         AT4xx   states and views; transitions.py AT406 the parts of a decision's transition
+    effects.py       AT5xx   admission, effects, receipts; actors.py AT501-503 AT514-518 who acted, by which authority
     evidence.py      AT6xx   outcomes, verifier results, rewards
     disclosure.py    AT7xx   markers, declarations against content, secrets
     rights.py        AT80x   the six uses

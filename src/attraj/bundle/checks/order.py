@@ -24,8 +24,7 @@ def time(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     if bundle.index.graph.is_forward and is_in_order(nodes):
         return
     # Sequence numbers of several histories do not compare.
-    operations = bundle.member("transform").get("operations")
-    has_one_history = not (type(operations) is list and "merging" in operations)
+    has_one_history = "merging" not in bundle.index.operations
     for position, edge in bundle.objects("edges"):
         source, target = text(edge, "from"), text(edge, "to")
         if source is None or target is None or source == target or source not in at or target not in at:

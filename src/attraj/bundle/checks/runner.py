@@ -93,6 +93,7 @@ def plan_for(level: Stratum, profiles: frozenset[str]) -> Plan:
 def families() -> tuple[ModuleType, ...]:
     """The modules that hold the checks, in the order of their codes."""
     from attraj.bundle.checks import (
+        actors,
         bindings,
         causality,
         completeness,
@@ -111,6 +112,7 @@ def families() -> tuple[ModuleType, ...]:
         state,
         training,
         transform,
+        transitions,
     )
 
     return (
@@ -123,6 +125,8 @@ def families() -> tuple[ModuleType, ...]:
         causality,
         order,
         state,
+        transitions,
+        actors,
         effects,
         evidence,
         disclosure,
