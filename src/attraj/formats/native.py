@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from attraj.bundle.checks import runner
+from attraj.bundle.checks import integrity, runner
 from attraj.bundle.checks.check import Asked
 from attraj.bundle.model import Bundle
 from attraj.bundle.vocabulary import PROFILES, SPEC_VERSIONS
 from attraj.findings import Finding, Rule, Severity, Stratum
 from attraj.formats import Checked, Options
-from attraj.formats.bytes_rules import byte_rules
-from attraj.jsonio import Document
+from attraj.formats.bytes_rules import byte_findings, byte_rules
+from attraj.jsonio import Document, FaultKind
 
 AT_BYTES = byte_rules("AT")
 
@@ -20,9 +20,37 @@ def check(document: Document, options: Options) -> Checked:
     """Every finding of the catalogue's single-document rules, a verdict per profile, and one on integrity."""
     tree = document.tree
     if type(tree) is not dict:
-        return Checked([AT_BYTES[4].at("", "the top level of a Bundle is an object")], stopped_after=Stratum.BYTES)
+        return _no_object()
     bundle = Bundle(tree, document.raw, also=options.profiles)
-    asked = Asked(
+    findings = runner.run(bundle, _asked(options))
+    words = _integrity(document, findings, options.level)
+    version = tree.get("spec_version")
+    return Checked(
+        findings,
+        {**verdicts(bundle, [*byte_findings(document.faults, "AT"), *findings], options.level), **words},
+        version=version if version in SPEC_VERSIONS else None,
+    )
+
+
+def check_alone(document: Document, options: Options, kind: str) -> Checked:
+    """The same for an Episode or a Dataset manifest, which claims no profile."""
+    from attraj.bundle.checks import datasets  # only for documents of these kinds
+
+    tree = document.tree
+    if type(tree) is not dict:
+        return _no_object()
+    findings = datasets.check(kind, tree, document.raw, _asked(options))
+    words = _integrity(document, findings, options.level)
+    version = tree.get(f"{kind}_version")
+    return Checked(findings, words, version=version if version in SPEC_VERSIONS else None)
+
+
+def _no_object() -> Checked:
+    return Checked([AT_BYTES[4].at("", "the top level of the document is an object")], stopped_after=Stratum.BYTES)
+
+
+def _asked(options: Options) -> Asked:
+    return Asked(
         level=options.level,
         now=options.now,
         purpose=options.purpose,
@@ -30,13 +58,18 @@ def check(document: Document, options: Options) -> Checked:
         as_reference=options.as_reference,
         limits=options.limits,
     )
-    findings = runner.run(bundle, asked)
-    version = tree.get("spec_version")
-    return Checked(
-        findings,
-        verdicts(bundle, findings, options.level),
-        version=version if version in SPEC_VERSIONS else None,
-    )
+
+
+def _integrity(document: Document, findings: list[Finding], level: Stratum) -> dict[str, str]:
+    """The word on integrity, none when `level` stopped short of the digest. A member that stands twice is told."""
+    if level < Stratum.MEANING:
+        return {}
+    is_ambiguous = any(fault.kind is FaultKind.DUPLICATE for fault in document.faults)
+    word = integrity.word(document.tree, findings)
+    if is_ambiguous and word == integrity.VALID:
+        findings.extend(integrity.ambiguous())
+        word = integrity.MISMATCH
+    return {"integrity": word}
 
 
 def rules() -> Sequence[Rule]:

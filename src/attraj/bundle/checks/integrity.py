@@ -65,13 +65,12 @@ def seal(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
         yield AT936.at("/integrity", "no digest is provided: nothing shows whether the document was changed")
 
 
-def word(tree: Json, findings: Iterable[Finding], *, is_ambiguous: bool = False) -> str:
+def word(tree: Json, findings: Iterable[Finding]) -> str:
     """The verdict on integrity, read off the findings of these checks.
 
     Args:
         tree: The document.
         findings: What the checks up to the stratum "meaning" have said of it.
-        is_ambiguous: Some object of the document has a member twice, so that readers see different documents.
 
     Returns:
         not_provided, valid, mismatch or unsupported_canonicalization (spec: decisions 6).
@@ -80,20 +79,18 @@ def word(tree: Json, findings: Iterable[Finding], *, is_ambiguous: bool = False)
     if type(integrity) is not dict or not _has_digest(integrity):
         return NOT_PROVIDED
     codes = {finding.code for finding in findings}
-    if "AT935" in codes or not _names_form(integrity):
+    if AT935.code in codes or not _names_form(integrity):
         return UNSUPPORTED
-    return MISMATCH if is_ambiguous or "AT934" in codes else VALID
+    return MISMATCH if AT934.code in codes else VALID
 
 
-def ambiguous(tree: Json) -> Iterator[Finding]:
-    """For a document with a member twice: a digest, right or wrong for one reading of it, vouches for none."""
-    integrity = tree.get("integrity")
-    if type(integrity) is dict and _has_digest(integrity):
-        yield AT934.at(
-            DIGEST,
-            "an object of the document has a member twice: the digest cannot say which one counts",
-            hint="keep one of the two and make the digest again",
-        )
+def ambiguous() -> Iterator[Finding]:
+    """For a sealed document in which an object has a member twice: the digest of one reading vouches for no other."""
+    yield AT934.at(
+        DIGEST,
+        "an object of the document has a member twice: the digest cannot say which one counts",
+        hint="keep one of the two and make the digest again",
+    )
 
 
 # --- what is stated ----------------------------------------------------------------------------------------------
