@@ -8,12 +8,13 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from attraj.bundle import graph
+from attraj.bundle import dangling, graph
 from attraj.bundle.graph import Graph, Link, Neighbours
 from attraj.bundle.leaves import Container, Walk, walk
 from attraj.bundle.shape import COLLECTIONS
 
 Json = dict[str, Any]
+Keys = tuple[str | int, ...]
 
 EDGE_TYPES = "dev.attraj.edge_types"  # extension that explains relations
 NONE: frozenset[str] = frozenset()
@@ -81,14 +82,25 @@ class BundleIndex:
         return self.positions["states"]
 
     @cached_property
+    def identities(self) -> list[tuple[Any, Any, Any]]:
+        """Kind, actor and authority class of each node as they stand; None for each that is not there."""
+        nodes = self.items("nodes")
+        try:
+            return list(map(itemgetter("kind", "actor", "authority_class"), nodes))
+        except (KeyError, TypeError, IndexError):
+            objects = (node if type(node) is dict else {} for node in nodes)
+            return [(node.get("kind"), node.get("actor"), node.get("authority_class")) for node in objects]
+
+    @cached_property
     def by_kind(self) -> dict[str, list[int]]:
         """Node kind to the positions of its nodes, in document order."""
         found: dict[str, list[int]] = {}
-        for position, node in enumerate(self.items("nodes")):
-            if type(node) is dict:
-                kind = node.get("kind")
-                if type(kind) is str:
-                    found.setdefault(kind, []).append(position)
+        for position, (kind, _, _) in enumerate(self.identities):
+            if type(kind) is str:
+                if kind in found:
+                    found[kind].append(position)
+                else:
+                    found[kind] = [position]
         return found
 
     @cached_property
@@ -245,6 +257,16 @@ class BundleIndex:
             if type(outside) is list:
                 found.update(p["source_id"] for p in outside if type(p) is dict and type(p.get("source_id")) is str)
         return frozenset(found)
+
+    @cached_property
+    def dangling_states(self) -> list[Keys]:
+        """Ways to members that name a state which the bundle does not declare."""
+        return dangling.states(self)
+
+    @cached_property
+    def dangling_evidence(self) -> list[Keys]:
+        """Ways to members that name evidence which the bundle neither has nor declares to be outside."""
+        return dangling.evidence(self)
 
     def resolve(self, reference: str) -> Place | None:
         """The record that a reference names, in the order of spec bundle.md §4.3; None when none is declared.

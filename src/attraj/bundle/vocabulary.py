@@ -118,6 +118,7 @@ KNOWN_EXTENSIONS = (
     "dev.attraj.training",
     "dev.attraj.rights",
 )
+LOSS_HANDLINGS = ("dropped", "approximated", "synthesized", "discarded")  # the last is an older word for dropped
 INTEGRITY_STATUSES = ("not_provided", "digest_provided", "signed")
 
 # Binding kinds: plural is written, singular is read (spec: bundle.md §4.2, decisions 23).

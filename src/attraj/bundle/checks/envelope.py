@@ -11,6 +11,7 @@ from typing import Any
 
 from attraj.bundle.checks.check import Asked, Json, error, info, on_bundle, warning
 from attraj.bundle.checks.shape import AT102
+from attraj.bundle.checks.transform import is_converted
 from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle, child, text
 from attraj.bundle.shape import OBJECTS
@@ -161,17 +162,6 @@ def _is_event_history(bundle: Bundle, source: Json) -> bool:
     if any(name in source for name in ("authority_domain", "authority_revision", "first_sequence", "last_sequence")):
         return True
     return any("source_event_id" in node for _, node in bundle.objects("nodes"))
-
-
-def is_converted(bundle: Bundle) -> bool:
-    """Whether `transform` says that the records were converted from another format."""
-    transform = bundle.member("transform")
-    operations, sources = transform.get("operations"), transform.get("derived_from")
-    if type(operations) is list and "conversion" in operations:
-        return True
-    return type(sources) is list and any(
-        type(source) is dict and source.get("relation") == "conversion_of" for source in sources
-    )
 
 
 @on_bundle(AT119, AT124)

@@ -46,6 +46,7 @@ NEEDED = {
     "bundle_ref": ("trajectory_id",),
     "digest": ("algorithm", "value"),
     "identity": ("algorithm", "canonicalization"),
+    "step": ("operation",),
 }
 # Of these the envelope's checks speak: a version that is missing or no string is AT103, whatever the reason.
 NOT_HERE = frozenset({"spec_version"})
