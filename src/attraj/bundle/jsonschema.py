@@ -7,7 +7,7 @@ What a schema cannot say (references, the graph, rights against purposes …) on
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from attraj.bundle import markers
 from attraj.bundle.shape import OBJECTS, Member
@@ -151,8 +151,9 @@ def _member(kind: str, name: str, member: Member) -> Schema:
     if kind == "rights" and member.kind == "right":  # AT802; in a mask another word is no error
         choices.append({"enum": list(RIGHTS)})
     else:
+        inner = _Inner(member.of, words if is_closed else (), has_markers=allows_marker(kind, member))
         for part in member.kind.split("|"):
-            choices.extend(c for c in _choices(part, member.of, words if is_closed else ()) if c not in choices)
+            choices.extend(c for c in _choices(part, inner) if c not in choices)
     if choices and allows_marker(kind, member):
         choices.append(_MARKER)
     result: Schema = {"description": _says(member)}
@@ -173,27 +174,37 @@ def _says(member: Member) -> str:
     return member.says
 
 
-def _choices(part: str, of: str, words: tuple[str, ...]) -> list[Schema]:
+class _Inner(NamedTuple):
+    """What a value holds: kinds of object or value, closed vocabulary, whether markers may stand among its elements."""
+
+    of: str
+    words: tuple[str, ...] = ()
+    has_markers: bool = True
+
+
+def _choices(part: str, inner: _Inner) -> list[Schema]:
     """The forms of one kind of value; [] when anything goes."""
     if part == "any":
         return []
     if part == "object":
-        described = next((kind for kind in of.split("|") if kind in OBJECTS), "")
+        described = next((kind for kind in inner.of.split("|") if kind in OBJECTS), "")
         return [{"$ref": f"#/$defs/{described}"} if described else {"type": "object"}]
     if part == "list":
-        return [{"type": "array", "items": _element(of, words)} if of else {"type": "array"}]
+        return [{"type": "array", "items": _element(inner)} if inner.of else {"type": "array"}]
     if part == "texts":
-        return [{"type": "string"}, {"type": "array", "items": _element(of or "text", words)}]
-    if part == "word" and words:
-        return [{"enum": list(words)}]
+        return [{"type": "string"}, {"type": "array", "items": _element(inner)}]
+    if part == "word" and inner.words:
+        return [{"enum": list(inner.words)}]
     return [_SCALARS[part]]
 
 
-def _element(of: str, words: tuple[str, ...]) -> Schema:
+def _element(inner: _Inner) -> Schema:
     choices: list[Schema] = []
-    for part in of.split("|"):
-        choices.extend([{"$ref": f"#/$defs/{part}"}] if part in OBJECTS else _choices(part, "", words))
-    return {"anyOf": [*choices, _MARKER]}
+    for part in (inner.of or "text").split("|"):
+        choices.extend([{"$ref": f"#/$defs/{part}"}] if part in OBJECTS else _choices(part, inner._replace(of="")))
+    if inner.has_markers:
+        choices.append(_MARKER)
+    return choices[0] if len(choices) == 1 else {"anyOf": choices}
 
 
 _SCALARS: dict[str, Schema] = {

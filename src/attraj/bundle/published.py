@@ -88,15 +88,16 @@ def _type(kind: str, name: str, row: Member) -> Any:
     words = row.words + ALIASES.get((kind, name), ()) if (kind, name) in CLOSED else ()
     if kind == "rights" and row.kind == "right":
         return _use()
-    choices = [choice for part in row.kind.split("|") for choice in _choices(part, row.of, words)]
+    has_markers = allows_marker(kind, row)
+    choices = [choice for part in row.kind.split("|") for choice in _choices(part, row.of, words, has_markers)]
     if Any in choices:
         return Any
-    if allows_marker(kind, row):
+    if has_markers:
         choices.append(_marker())
     return Union[tuple(dict.fromkeys(choices))]  # noqa: UP007  (made of a sequence, not written out)
 
 
-def _choices(part: str, of: str, words: tuple[str, ...]) -> list[Any]:
+def _choices(part: str, of: str, words: tuple[str, ...], has_markers: bool) -> list[Any]:
     from pydantic import StrictStr
 
     if part == "any":
@@ -105,21 +106,23 @@ def _choices(part: str, of: str, words: tuple[str, ...]) -> list[Any]:
         described = next((kind for kind in of.split("|") if kind in OBJECTS), "")
         return [_model(described) if described else dict[str, Any]]
     if part == "list":
-        return [list[_element(of, words)] if of else list[Any]]  # type: ignore[misc]
+        return [list[_element(of, words, has_markers)] if of else list[Any]]  # type: ignore[misc]
     if part == "texts":
-        return [StrictStr, list[_element(of or "text", words)]]  # type: ignore[misc]
+        return [StrictStr, list[_element(of or "text", words, has_markers)]]  # type: ignore[misc]
     if part == "word" and words:
         return [_literal(words)]
     return [_scalar(part)]
 
 
-def _element(of: str, words: tuple[str, ...]) -> Any:
+def _element(of: str, words: tuple[str, ...], has_markers: bool) -> Any:
     from typing import Union
 
     choices: list[Any] = []
     for part in of.split("|"):
-        choices.extend([_model(part)] if part in OBJECTS else _choices(part, "", words))
-    return Union[tuple(dict.fromkeys([*choices, _marker()]))]  # noqa: UP007
+        choices.extend([_model(part)] if part in OBJECTS else _choices(part, "", words, has_markers))
+    if has_markers:
+        choices.append(_marker())
+    return Union[tuple(dict.fromkeys(choices))]  # noqa: UP007
 
 
 @cache

@@ -1,1 +1,61 @@
-"""The checks of two bundles: `validate NEW --against OLD` (class b of the catalogue)."""
+"""The checks of two documents: `validate NEW --against OLD` (class b of the catalogue).
+
+relation.py      how the newer one was made from the older one
+differences.py   what differs between two values, and in which way
+pair.py          the two side by side: same records, gone ones, new ones
+content.py       AT214 AT215 AT614 AT629 AT712   what records and envelope say
+skeleton.py      AT312 AT314 AT711   the causal shape
+leaks.py         AT710   what a redaction took away and left elsewhere
+lineage.py       AT807 AT808 AT924-AT928   identity, rights, completeness, sources
+derived.py       AT832 AT833 AT834   an Episode or a Dataset manifest against a Bundle that it was made from
+
+A finding is about the newer document; where the older one explains it, `related` gives the place there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from attraj.bundle.model import Bundle
+    from attraj.findings import Finding, Rule
+
+
+def check_pair(new: Bundle, old: Bundle, relation: str) -> list[Finding]:
+    """Everything that is wrong between a document and the older one that it was made from.
+
+    Args:
+        new: A Bundle, an Episode or a Dataset manifest. Never modified.
+        old: The older document. Never modified.
+        relation: One of `relation.RELATIONS`; for Episodes and manifests it means nothing.
+
+    Returns:
+        Findings about `new`, in no particular order; pointers in `related` are places of `old`.
+
+    Source: spec bundle.md §5 (letter b), §6.1, §6.2.
+    """
+    from attraj.bundle.checks.pairs import content, derived, leaks, lineage, skeleton
+    from attraj.bundle.checks.pairs.pair import Pair
+    from attraj.bundle.checks.pairs.relation import kind_of
+
+    if kind_of(new) != "bundle":
+        return list(derived.check(new, old))
+    pair = Pair(new, old, relation)
+    found = [*content.check(pair), *skeleton.check(pair), *leaks.check(pair)]
+    return [*found, *lineage.check(pair, is_explained=bool(found))]
+
+
+def infer_relation(new: Bundle, old: Bundle) -> str:
+    """How the newer document says that it was made from the older one; see `relation.infer_relation`."""
+    from attraj.bundle.checks.pairs.relation import infer_relation as infer
+
+    return infer(new, old)
+
+
+def rules() -> Sequence[Rule]:
+    """The rules that only a pair can break, by code."""
+    from attraj.bundle.checks.pairs.rules import RULES
+
+    return RULES
