@@ -49,6 +49,13 @@ def byte_findings(faults: Iterable[Fault], family: str) -> Iterator[Finding]:
         yield finding.moved(Location(fault.pointer, fault.line, fault.column))
 
 
+def untold(findings: list[Finding], faults: Iterable[Fault], family: str) -> list[Finding]:
+    """The findings without those that repeat a fault of the bytes: the same code at the same place of the tree."""
+    rules = byte_rules(family)
+    told = {(rules[fault.kind.value].code, fault.pointer) for fault in faults}
+    return [f for f in findings if (f.code, f.location.pointer) not in told] if told else findings
+
+
 def _severity(fault: Fault, rule: Rule) -> Severity:
     # A number that no double holds changes its value in most readers; one beyond 2^53 only may.
     return Severity.ERROR if fault.kind is FaultKind.NUMBER else rule.severity

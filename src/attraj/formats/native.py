@@ -10,7 +10,7 @@ from attraj.bundle.model import Bundle
 from attraj.bundle.vocabulary import PROFILES, SPEC_VERSIONS
 from attraj.findings import Finding, Rule, Severity, Stratum
 from attraj.formats import Checked, Options
-from attraj.formats.bytes_rules import byte_findings, byte_rules
+from attraj.formats.bytes_rules import byte_findings, byte_rules, untold
 from attraj.jsonio import Document, FaultKind
 
 AT_BYTES = byte_rules("AT")
@@ -22,7 +22,7 @@ def check(document: Document, options: Options) -> Checked:
     if type(tree) is not dict:
         return _no_object()
     bundle = Bundle(tree, document.raw, also=options.profiles)
-    findings = runner.run(bundle, _asked(options))
+    findings = untold(runner.run(bundle, _asked(options)), document.faults, "AT")
     words = _integrity(document, findings, options.level)
     version = tree.get("spec_version")
     return Checked(
@@ -73,7 +73,7 @@ def _integrity(document: Document, findings: list[Finding], level: Stratum) -> d
 
 
 def rules() -> Sequence[Rule]:
-    return [*AT_BYTES.values(), *runner.rules()]
+    return sorted({*AT_BYTES.values(), *runner.rules()}, key=lambda rule: rule.code)
 
 
 def verdicts(bundle: Bundle, findings: Iterable[Finding], level: Stratum) -> dict[str, str]:
