@@ -1,4 +1,4 @@
-"""Folders of trials and jobs, made from the base documents of the pages: path → JSON value, text, or None for no file."""
+"""Folders of trials and jobs, made from the base documents of the pages."""
 
 from __future__ import annotations
 

@@ -39,6 +39,7 @@ class TrialAccount:
         name, id, job_id: What the trial says of itself; None when it does not.
         is_finished: Whether finished_at is there.
         exception_types: Of the trial and its steps.
+        has_own_exception: Whether one of them is the trial's, not a step's.
         rewards: As in result.json, values untouched.
         reward_valid: What the trial says; None when it does not (before 0.26).
         trajectories: How many trajectory files it has.
@@ -51,6 +52,7 @@ class TrialAccount:
     job_id: str | None = None
     is_finished: bool = False
     exception_types: tuple[str, ...] = ()
+    has_own_exception: bool = False
     rewards: Mapping[str, Any] = field(default_factory=dict)
     reward_valid: bool | None = None
     trajectories: int = 0
@@ -176,6 +178,7 @@ def _account(facts: Facts) -> TrialAccount:
         job_id=text(facts.config, "job_id"),
         is_finished=facts.result.get("finished_at") is not None,
         exception_types=tuple(found or "" for _, found in facts.exceptions),
+        has_own_exception=facts.result.get("exception_info") is not None,
         rewards=child(facts.result, "verifier_result", "rewards"),
         reward_valid=valid if type(valid) is bool else None,
         trajectories=len(facts.trial.trajectories),

@@ -15,7 +15,7 @@ from attraj.formats.harbor import codes
 from attraj.formats.harbor.facts import Facts, Json, RunResult, child, moment, number, objects, text
 from attraj.formats.harbor.layout import TrajectoryFile
 from attraj.formats.harbor.records import at
-from attraj.formats.harbor.segments import Chain, Found, chain_of
+from attraj.formats.harbor.segments import Chain, Found, chain_of, is_whole
 
 # Clocks of a sandbox and its host drift by seconds; a converter stamps a step while the trial ends.
 _TOLERANCE = timedelta(minutes=1)
@@ -223,7 +223,8 @@ def check_tokens(facts: Facts) -> Iterator[Found]:
         others += [_sum_of_embedded(facts.document(file)) for file in chain.order]
         yield from _cumulative(chain, totals, steps)
         yield from _lost_turn(run, chain, totals, [*steps, *others])
-        if not facts.is_simulated_user:
+        # What a missing or unreadable document would have counted is unknown, and the gap has its own finding.
+        if not facts.is_simulated_user and is_whole(facts, run.run):
             yield from _against_result(run, chain, totals, steps, others)
 
 

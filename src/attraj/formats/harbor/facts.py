@@ -104,6 +104,7 @@ class Facts:
         self.config = tree_of(trial.config)
         self.lock = tree_of(trial.lock)
         self.result = tree_of(trial.result)
+        self.resolved: dict[tuple[str, str], Any] = {}  # of segments.resolve: several checks ask for the same
 
     @cached_property
     def runs(self) -> list[RunResult]:

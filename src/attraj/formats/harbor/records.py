@@ -103,8 +103,10 @@ def check_records(facts: Facts) -> Iterator[Finding]:
     """What is missing, unreadable or misshapen in a trial's folder."""
     trial = facts.trial
     yield from _entries(trial)
+    if "" in trial.wrong_kind or "" in trial.unlisted:
+        return
     if trial.is_empty:
-        if not trial.wrong_kind and not trial.unlisted:
+        if not trial.outside:
             yield codes.EMPTY_TRIAL.at(
                 "",
                 "the trial's folder holds nothing of a trial: it was created and never ran, or was cleared",

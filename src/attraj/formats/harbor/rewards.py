@@ -12,26 +12,51 @@ from typing import Any
 from attraj.findings import Finding, Related, Severity
 from attraj.formats.harbor import codes
 from attraj.formats.harbor.exceptions import WITHOUT_REWARD, policy_of
-from attraj.formats.harbor.facts import Facts, Json, RunResult, child
+from attraj.formats.harbor.facts import Facts, Json, RunResult, child, objects
 from attraj.formats.harbor.layout import Run
 from attraj.formats.harbor.records import at
 from attraj.jsonio import MISSING
 from attraj.pointer import join
 
 _NOT_A_NUMBER = object()
+_MOST = 1 << 1023
 
 
 def check_rewards(facts: Facts) -> Iterator[Finding]:
-    """Each run's reward files against its result, then whether the trial's reward is valid."""
+    """Each run's reward files against its result, then the trial's reward against its steps', then its validity."""
     for run in facts.runs:
         yield from _shadowed(run.run)
-        if run.said:
+        if run.said and not (facts.trial.is_multi_step and not run.run.step):
             yield from _against_result(facts, run)
             yield from _verifier(facts, run)
     if facts.trial.is_multi_step:
         rewards = child(facts.result, "verifier_result", "rewards")
         yield from _nulls(rewards, "/result.json/verifier_result/rewards", ())
+        yield from _aggregate(facts, rewards)
     yield from _validity(facts)
+
+
+def _aggregate(facts: Facts, rewards: Json) -> Iterator[Finding]:
+    """The reward of a multi-step trial: the mean of its steps' (a missing key is 0), or the last step's."""
+    steps = [step for _, step in objects(facts.result.get("step_results"))]
+    graded = [child(step, "verifier_result", "rewards") for step in steps if step.get("verifier_result") is not None]
+    for key, value in rewards.items():
+        parts = [part.get(key, 0) for part in graded]
+        if not parts or not _is_number(value) or not all(_is_number(part) for part in parts):
+            continue
+        expected = [math.fsum(_within(parts)) / len(parts), float(_within(parts)[-1])]
+        if not any(math.isclose(_within([value])[0], one, rel_tol=1e-9, abs_tol=1e-12) for one in expected):
+            yield codes.REWARD_MISMATCH.at(
+                "/result.json/verifier_result/rewards" + join(key),
+                "the trial's reward is neither the mean of its steps' rewards nor the last step's",
+                hint="Harbor computes it as one of the two: one of them was changed afterwards",
+                related=(Related("/result.json/step_results", "the steps' rewards"),),
+            )
+
+
+def _within(values: list[Any]) -> list[float]:
+    """As floats; an integer that no float holds is taken as infinite, as JSON readers do."""
+    return [math.copysign(math.inf, v) if type(v) is int and abs(v) > _MOST else float(v) for v in values]
 
 
 def _against_result(facts: Facts, run: RunResult) -> Iterator[Finding]:
@@ -39,7 +64,7 @@ def _against_result(facts: Facts, run: RunResult) -> Iterator[Finding]:
     found, pointer = _in_files(run.run)
     is_explained = any(exception in WITHOUT_REWARD for _, exception in facts.exceptions)
     if found is None:
-        if stored and not (facts.trial.is_multi_step and not run.run.step):
+        if stored:
             yield codes.MISSING_REWARD_FILE.at(
                 where,
                 "result.json has a reward, and the verifier's folder has no reward file",
@@ -119,9 +144,10 @@ def _number(raw: bytes | None) -> object:
 def _shadowed(run: Run) -> Iterator[Finding]:
     if run.reward_json is None or run.reward_text is None:
         return
-    tree = run.reward_json.tree
-    said = tree.get("reward", MISSING) if type(tree) is dict else tree
-    if not _same(said, _number(run.reward_text)):
+    tree, text_says = run.reward_json.tree, _number(run.reward_text)
+    said = tree.get("reward", MISSING) if type(tree) is dict else _NOT_A_NUMBER
+    # A file that does not hold numbers is a fault of its own.
+    if _is_number(text_says) and (said is MISSING or (_is_number(said) and not _same(said, text_says))):
         yield codes.SHADOWED_REWARD.at(
             at(f"{run.verifier}/reward.txt"),
             "reward.txt says something else than reward.json beside it, which Harbor uses",
@@ -130,8 +156,7 @@ def _shadowed(run: Run) -> Iterator[Finding]:
 
 
 def _verifier(facts: Facts, run: RunResult) -> Iterator[Finding]:
-    is_root_of_steps = facts.trial.is_multi_step and not run.run.step
-    if not run.rewards or is_root_of_steps:
+    if not run.rewards:
         return
     is_disabled = child(facts.config, "verifier").get("disable") is True
     if is_disabled or run.said.get("verifier") is None:

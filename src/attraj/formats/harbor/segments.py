@@ -70,6 +70,15 @@ def resolve(trial: Trial, path: str, reference: str) -> tuple[Where, str]:
     return (Where.HERE if os.path.isfile(full) else Where.MISSING), target
 
 
+def look_up(facts: Facts, path: str, reference: str) -> tuple[Where, str]:
+    """`resolve`, once for each reference of a trial."""
+    key = (path, reference)
+    if key not in facts.resolved:
+        facts.resolved[key] = resolve(facts.trial, path, reference)
+    found: tuple[Where, str] = facts.resolved[key]
+    return found
+
+
 def chain_of(facts: Facts, run: Run) -> Chain:
     """The segments of a run in order. Cycles end where they come back."""
     segments = {f.path: f for f in facts.of_run(run) if f.role in ("main", "continuation")}
@@ -77,7 +86,7 @@ def chain_of(facts: Facts, run: Run) -> Chain:
     for path, file in segments.items():
         reference = text(facts.document(file), _REF)
         if reference is not None:
-            where, target = resolve(facts.trial, path, reference)
+            where, target = look_up(facts, path, reference)
             if where is Where.HERE and target in segments:
                 chain.successors[path] = target
     seen: set[str] = set()
@@ -109,7 +118,7 @@ def _references(facts: Facts, chain: Chain) -> Iterator[Found]:
         reference = text(facts.document(file), _REF)
         if reference is None:
             continue
-        where, target = resolve(facts.trial, file.path, reference)
+        where, target = look_up(facts, file.path, reference)
         if where is Where.OUT:
             yield file.path, _out(f"/{_REF}", "the continuation")
         elif where is Where.MISSING:
@@ -212,7 +221,18 @@ def _suffixes(facts: Facts, chain: Chain) -> Iterator[Found]:
 
 def _leads_nowhere(facts: Facts, file: TrajectoryFile) -> bool:
     reference = text(facts.document(file), _REF)
-    return reference is not None and resolve(facts.trial, file.path, reference)[0] is not Where.HERE
+    return reference is not None and look_up(facts, file.path, reference)[0] is not Where.HERE
+
+
+def is_whole(facts: Facts, run: Run) -> bool:
+    """Whether every trajectory of a run can be read, and every one that they name is there."""
+    for file in facts.of_run(run):
+        tree = facts.document(file)
+        references = [reference for _, reference in _paths(tree)]
+        references += [reference for reference in [text(tree, _REF)] if reference is not None]
+        if not tree or any(look_up(facts, file.path, one)[0] is not Where.HERE for one in references):
+            return False
+    return True
 
 
 def further_files(facts: Facts) -> list[str]:
@@ -224,7 +244,7 @@ def further_files(facts: Facts) -> list[str]:
         references = [reference for _, reference in _paths(tree)]
         references += [reference for reference in [text(tree, _REF)] if reference is not None]
         for reference in references:
-            where, target = resolve(facts.trial, file.path, reference)
+            where, target = look_up(facts, file.path, reference)
             if where is Where.HERE and target not in listed:
                 found.add(target)
     return sorted(found)
@@ -240,7 +260,7 @@ def _subagents(facts: Facts, run: Run) -> Iterator[Found]:
         tree = facts.document(file)
         unread = unread or not tree
         for pointer, reference in _paths(tree):
-            where, target = resolve(facts.trial, file.path, reference)
+            where, target = look_up(facts, file.path, reference)
             if where is Where.HERE:
                 named.add(target)
             elif where is Where.OUT:

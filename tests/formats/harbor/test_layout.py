@@ -1,0 +1,153 @@
+"""Telling trials and jobs by the names of their entries, and listing what is in them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from attraj.formats.harbor import Job, TrajectoryFile, read_job, read_trial, recognise, trials_of
+from attraj.limits import DEFAULT_LIMITS
+from tests.formats.harbor.folders import TRIAL_NAME, Link, base, build
+
+TRIALS = [
+    pytest.param({"config.json": {}, "agent/trajectory.json": {}}, id="interrupted-trial-without-result"),
+    pytest.param({"result.json": {}, "agent/trajectory.json": {}}, id="trial-without-config"),
+    pytest.param({"result.json": {}, "verifier/reward.txt": "1"}, id="empty-agent-folder-lost-in-git"),
+    pytest.param({"result.json": {}, "steps/one/agent/trajectory.json": {}}, id="multi-step-trial"),
+    pytest.param({"config.json": {}, "trial.log": ""}, id="trial-that-just-began"),
+    pytest.param({"agent/x": "", "trial.log": ""}, id="trial-that-lost-every-record"),
+]
+JOBS = [
+    pytest.param({"job.log": ""}, id="job-that-just-began"),
+    pytest.param({"config.json": {}, "hello__aaaaaaa/trial.log": ""}, id="interrupted-job-without-result"),
+    pytest.param({"result.json": {}, "hello__aaaaaaa": "a file"}, id="trial-folder-is-a-file"),
+    pytest.param({"hello__aaaaaaa/config.json": {}, "hello__aaaaaaa/agent/x": ""}, id="trials-and-nothing-else"),
+    pytest.param({"config.json": {}, "my-own-name/result.json": {}, "my-own-name/agent/x": ""}, id="trial-of-any-name"),
+]
+NEITHER = [
+    pytest.param({}, id="empty-folder"),
+    pytest.param({"config.json": {}}, id="a-config-alone"),
+    pytest.param({"agent/main.py": ""}, id="an-agent-folder-alone"),
+    pytest.param({"config.json": {}, "agent/main.py": "", "pyproject.toml": ""}, id="source-tree-with-a-config"),
+    pytest.param({"hello__aaaaaaa/notes.txt": ""}, id="only-a-name-like-a-trial"),
+    pytest.param({"__init__.py": "", "x__pycache/y": ""}, id="python-package"),
+    pytest.param({"demo/config.json": {}, "demo/job.log": ""}, id="folder-of-jobs"),
+    pytest.param({"django__django-1/x.traj": ""}, id="folder-of-another-tool"),
+]
+
+
+@pytest.mark.parametrize("files", TRIALS)
+def test_recognises_a_trial(files: dict[str, Any], tmp_path: Path) -> None:
+    assert recognise(build(tmp_path / "x", files)) == "trial"
+
+
+@pytest.mark.parametrize("files", JOBS)
+def test_recognises_a_job(files: dict[str, Any], tmp_path: Path) -> None:
+    assert recognise(build(tmp_path / "x", files)) == "job"
+
+
+@pytest.mark.parametrize("files", NEITHER)
+def test_recognises_neither(files: dict[str, Any], tmp_path: Path) -> None:
+    assert recognise(build(tmp_path / "x", files)) is None
+
+
+def test_a_file_and_a_missing_path_are_neither(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert [None, None] == [recognise(tmp_path / "file"), recognise(tmp_path / "nowhere")]
+
+
+def test_trajectories_come_in_their_order_with_their_roles(tmp_path: Path) -> None:
+    names = (
+        *("trajectory.json", "trajectory.cont-10.json", "trajectory.cont-2.json", "bridge-trajectory.json"),
+        *(
+            "trajectory.summarization-2-summary.json",
+            "trajectory.summarization-1-answers.json",
+            "trajectory.other.json",
+        ),
+        *("trajectory.cont-x.json", "sessions.json", "trajectory.jsonl"),
+    )
+    files: dict[str, Any] = {f"agent/{name}": {} for name in names}
+    files |= {"result.json": {}, "user-agent/trajectory.json": {}}
+    trial = read_trial(build(tmp_path / TRIAL_NAME, files))
+    assert [
+        ("trajectory.json", "main", 0),
+        ("trajectory.cont-x.json", "continuation", 0),
+        ("trajectory.cont-2.json", "continuation", 2),
+        ("trajectory.cont-10.json", "continuation", 10),
+        ("trajectory.other.json", "subagent", 0),
+        ("trajectory.summarization-1-answers.json", "subagent", 1),
+        ("trajectory.summarization-2-summary.json", "subagent", 2),
+        ("bridge-trajectory.json", "bridge", 0),
+        ("trajectory.json", "user-agent", 0),
+    ] == [(os.path.basename(f.path), f.role, f.number) for f in trial.trajectories]
+
+
+def test_a_step_has_its_own_run(tmp_path: Path) -> None:
+    trial = read_trial(build(tmp_path / TRIAL_NAME, base("steps")))
+    assert [("build", "steps/build/agent", b"1\n"), ("test", "steps/test/agent", b"1\n")] == [
+        (run.step, run.agent, run.reward_text) for run in trial.runs
+    ]
+    assert (
+        TrajectoryFile("steps/build/agent/trajectory.json", "main", "build"),
+        TrajectoryFile("steps/test/agent/trajectory.json", "main", "test"),
+    ) == trial.trajectories
+
+
+def test_what_belongs_to_a_trial_is_no_unknown_entry(tmp_path: Path) -> None:
+    files = base("trial") | {
+        "agent/terminus_2.pane": "$",
+        "verifier/ctrf.json": {},
+        "artifacts/manifest.json": [],
+        "trial.log": "",
+        "analysis.md": "",
+        "stream.json": {},
+        "x.tus-url": "",
+        "mine/notes.json": {},
+        "other.json": {},
+    }
+    assert ("mine", "other.json") == read_trial(build(tmp_path / TRIAL_NAME, files)).unknown
+
+
+def test_links_are_followed_inside_the_folder_only(tmp_path: Path) -> None:
+    (tmp_path / "secret.json").write_text('{"finished_at": "never read"}')
+    files = base("trial") | {
+        "agent/trajectory.cont-1.json": Link("trajectory.json"),
+        "agent/trajectory.cont-2.json": Link("../../secret.json"),
+        "agent/trajectory.cont-3.json": Link("nowhere.json"),
+    }
+    files["result.json"] = Link("../secret.json")
+    trial = read_trial(build(tmp_path / TRIAL_NAME, files))
+    assert ("result.json", "agent/trajectory.cont-2.json", "agent/trajectory.cont-3.json") == trial.outside
+    assert (None, ["main", "continuation"]) == (trial.result, [f.role for f in trial.trajectories])
+
+
+def test_a_job_lists_every_folder_named_like_a_trial(tmp_path: Path) -> None:
+    files = base("job") | {"hello__bbbbbbb": "a file", "hello__ccccccc/.keep": "", "notes.txt": "", "extra/x.json": {}}
+    job = read_job(build(tmp_path / "demo", files))
+    assert (("hello__aaaaaaa", "hello__ccccccc"), ("hello__bbbbbbb",), ("extra", "notes.txt")) == (
+        job.trials,
+        job.not_folders,
+        job.unknown,
+    )
+    expected = tuple(os.path.join(job.folder, name) for name in job.trials)
+    assert expected == trials_of(tmp_path / "demo")
+
+
+def test_a_job_that_cannot_be_listed_says_so(tmp_path: Path) -> None:
+    assert Job(str(tmp_path / "nowhere"), is_listed=False) == read_job(tmp_path / "nowhere")
+
+
+def test_a_pipe_is_never_waited_for(tmp_path: Path) -> None:
+    folder = build(tmp_path / TRIAL_NAME, base("trial") | {"result.json": None})
+    os.mkfifo(folder / "result.json")
+    trial = read_trial(folder)
+    assert (None, ("result.json",)) == (trial.result, trial.unknown)
+
+
+def test_small_files_are_bounded(tmp_path: Path) -> None:
+    trial = read_trial(build(tmp_path / TRIAL_NAME, base("trial")), DEFAULT_LIMITS._replace(max_bytes=10))
+    assert trial.result is not None
+    assert not trial.result.is_readable
