@@ -1,1 +1,20 @@
-"""Training Episodes as a format (AT831 …)."""
+"""The training Episode as a format: its checks and its version."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attraj.bundle.checks import datasets
+from attraj.findings import Rule
+from attraj.formats import Checked, Options
+from attraj.formats.native import AT_BYTES, by_code, check_alone
+from attraj.jsonio import Document
+
+
+def check(document: Document, options: Options) -> Checked:
+    """Every finding about one Episode taken alone, and a verdict on its integrity."""
+    return check_alone(document, options, datasets.EPISODE)
+
+
+def rules() -> Sequence[Rule]:
+    return by_code([*AT_BYTES.values(), *datasets.rules(datasets.EPISODE)])
