@@ -15,7 +15,8 @@
 
 A JSON fragment that is an object is a merge patch (RFC 7396) on the smallest valid document of the format, an array is
 a JSON Patch (RFC 6902) on it; the words after `bad` or `good` say more: `on=full` takes the full example instead,
-`now=…` and the like pass an option, `seal=FORM` puts in the right digest. A `text` fragment is the whole document, with Python escapes.
+`now=…` and the like pass an option, `seal=FORM` puts in the right digest. A `text` fragment is the whole document,
+with Python escapes.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attraj.bundle.checks import datasets
 from attraj.findings import Rule
 from attraj.formats import Checked, Options
-from attraj.formats.native import AT_BYTES, by_code, check_alone
+from attraj.formats.native import AT_BYTES, check_alone
 from attraj.jsonio import Document
 
 
@@ -17,4 +17,4 @@ def check(document: Document, options: Options) -> Checked:
 
 
 def rules() -> Sequence[Rule]:
-    return by_code([*AT_BYTES.values(), *datasets.rules(datasets.DATASET)])
+    return sorted({*AT_BYTES.values(), *datasets.rules(datasets.DATASET)}, key=lambda rule: rule.code)
