@@ -58,11 +58,17 @@ def build(count: int, at: Mapping[str, int], edges: Sequence[Any]) -> Graph:
     astray: set[int] = set()
     unresolved: list[int] = []
     is_forward = True
+    last, effect = "", -1
     for number, edge in enumerate(edges):
         try:
-            cause, effect = at[edge["from"]], at[edge["to"]]
+            source, target = edge["from"], edge["to"]
+            # Edges of a chain follow one another: the cause was just looked up as an effect.
+            cause = effect if source == last else at[source]
+            effect = at[target]
+            last = target
         except (KeyError, TypeError):  # an end that is missing, unknown or of another type
             unresolved.append(number)
+            last = ""
             cause, effect = _known_ends(edge, at)
             if effect < 0:
                 if cause >= 0:

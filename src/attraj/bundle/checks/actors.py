@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from attraj.bundle.checks.check import NOTHING, Asked, Json, error, info, on_bundle, on_each, warning
+from attraj.bundle.checks.check import Asked, Json, error, info, on_bundle, warning
 from attraj.bundle.model import Bundle, child, text
 from attraj.bundle.vocabulary import AUTHORITY_ALIASES, AUTHORITY_CLASSES, NODE_KINDS, SUCCESS_WORDS
 from attraj.findings import Finding, Severity, Stratum
@@ -35,23 +35,19 @@ AGREES = {
 @on_bundle(AT501, AT502, AT503, AT514, AT516, AT518)
 def identities(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Kind, actor and authority of each node. Few combinations occur, so that a clean one is judged once."""
-    clean: set[tuple[Any, Any, Any]] = set()
-    for position, node in enumerate(bundle.items("nodes")):
-        if type(node) is not dict:
-            continue
-        get = node.get
-        key = get("kind"), get("actor"), get("authority_class")
+    nodes, clean = bundle.items("nodes"), set[tuple[Any, Any, Any]]()
+    for position, identity in enumerate(bundle.index.identities):
         try:
-            if key in clean:
+            if identity in clean:
                 continue
-        except TypeError:  # a marker or a wrong type
-            yield from _identity(position, node)
-            continue
-        found = [*_identity(position, node)]
-        if found:
+        except TypeError:  # a marker, or a wrong type
+            pass
+        node = nodes[position]
+        if type(node) is dict:
+            found = [*_identity(position, node)]
             yield from found
-        elif "actor" in node and "authority_class" in node:
-            clean.add(key)
+            if not found and all(type(part) is str for part in identity):
+                clean.add(identity)
 
 
 def _identity(position: int, node: Json) -> Iterator[Finding]:
@@ -100,17 +96,16 @@ def _with_article(word: str) -> str:
     return ("an " if word[0] in "aeiou" else "a ") + word
 
 
-@on_each("nodes", AT503, kind="proposal")
-def executed_proposal(_bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
-    if text(node, "status") not in SUCCESS_WORDS:
-        return NOTHING
-    return (
-        AT503.at(
-            join("nodes", position, "status"),
-            "a proposal is shown as if it had been executed",
-            hint="the proposal is `proposed`; what was executed is an effect node of its own",
-        ),
-    )
+@on_bundle(AT503)
+def executed_proposals(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
+    """A proposal stays one: what was executed is another node (§9)."""
+    for position in bundle.index.by_kind.get("proposal", ()):
+        if text(bundle.items("nodes")[position], "status") in SUCCESS_WORDS:
+            yield AT503.at(
+                join("nodes", position, "status"),
+                "a proposal is shown as if it had been executed",
+                hint="the proposal is `proposed`; what was executed is an effect node of its own",
+            )
 
 
 @on_bundle(AT515)
@@ -145,6 +140,7 @@ def _is_call(value: Any) -> bool:
 
 # What a node can hold or point to of its content. A member that is there is said, be it null, empty or a marker.
 CONTENT = frozenset({"payload", "action", "observation", "state_delta", "source_refs"})
+OUTPUTS = ("decision", "proposal", "action", "reasoning_summary")
 GONE = ("omitted", "redacted", "not_collected")
 
 
@@ -154,10 +150,10 @@ def content(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     disclosure, nodes = bundle.member("disclosure"), bundle.items("nodes")
     if text(disclosure, "raw_event_payloads") in GONE or "event_payload_omission" in bundle.index.operations:
         return
-    by_kind = bundle.index.by_kind
+    by_kind, identities = bundle.index.by_kind, bundle.index.identities
     inputs = () if text(disclosure, "user_content") in GONE else by_kind.get("input", ())
-    outputs = [p for kind in ("decision", "proposal", "action", "reasoning_summary") for p in by_kind.get(kind, ())]
-    for position in sorted((*inputs, *(p for p in outputs if nodes[p].get("authority_class") == "model"))):
+    outputs = [p for kind in OUTPUTS for p in by_kind.get(kind, ()) if identities[p][2] == "model"]
+    for position in sorted((*inputs, *outputs)):
         node = nodes[position]
         if CONTENT.isdisjoint(node) and "request_artifact" not in child(node, "model_call"):
             yield AT517.at(

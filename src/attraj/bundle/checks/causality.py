@@ -61,15 +61,19 @@ def cycle(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
 def edges(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Edges to themselves, of a relation that nothing explains, and said twice."""
     known = {*RELATIONS, *BUILT_IN_RELATIONS, *bundle.index.own_relations}
-    first: dict[tuple[Any, Any, Any], int] = {}
+    seen: set[tuple[Any, Any, Any]] = set()
     for position, edge in enumerate(bundle.items("edges")):
+        is_repeated = False
         try:
             triple = source, target, relation = edge["from"], edge["to"], edge["relation"]
-            earlier = first.setdefault(triple, position)
+            if triple in seen:
+                is_repeated = type(source) is type(target) is type(relation) is str
+            else:
+                seen.add(triple)
         except (KeyError, TypeError):  # missing or of the wrong type, which the shape says; the rest still counts
             if type(edge) is not dict:
                 continue
-            source, target, relation, earlier = text(edge, "from"), text(edge, "to"), text(edge, "relation"), position
+            source, target, relation = text(edge, "from"), text(edge, "to"), text(edge, "relation")
         if source == target and type(source) is str:
             yield AT302.at(join("edges", position), "edge leads from a node to itself", hint="remove it")
         if relation not in known and type(relation) is str:
@@ -78,12 +82,11 @@ def edges(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
                 "relation is neither the specification's nor declared in the bundle",
                 hint=f"say what it means in extensions, {EDGE_TYPES}, data",
             )
-        if earlier != position and type(source) is type(target) is type(relation) is str:
+        if is_repeated:
             yield AT304.at(
                 join("edges", position),
                 "the same edge is stated a second time",
                 hint="keep one; two relations between the same nodes are fine, one relation twice says nothing more",
-                related=[Related(join("edges", earlier), "stated here first")],
             )
 
 
@@ -204,17 +207,22 @@ def _has_edge_in(bundle: Bundle, position: int) -> bool:
     return bundle.index.graph.edges_into(position) > 0
 
 
-@on_each("nodes", AT311, kind="join")
-def join_of_one(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
-    index = bundle.index
-    causes = index.parents[position] or ()
-    if len(causes) > 1 and causes[0] != causes[1]:
-        return NOTHING
-    count = len(set(causes)) + len(set(index.graph.outside.get(position, ()))) + len(_externals(node))
-    if count > 1 or has_open_parents(node) or is_marker(node.get("external_parents")):
-        return NOTHING
-    hint = "add the other branches, or say with `parents` that they are not all here"
-    return (AT311.at(join("nodes", position), f"a join needs two parents or more, and has {count}", hint=hint),)
+@on_bundle(AT311)
+def joins(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
+    """A join brings two branches together, or says that they are not all here (§3.3)."""
+    nodes, parents, outside = bundle.items("nodes"), bundle.index.parents, bundle.index.graph.outside
+    for position in bundle.index.by_kind.get("join", ()):
+        causes = set(parents[position] or ())
+        if len(causes) > 1:
+            continue
+        node = nodes[position]
+        count = len(causes) + len(set(outside.get(position, ()))) + len(_externals(node))
+        if count < 2 and not has_open_parents(node) and not is_marker(node.get("external_parents")):
+            yield AT311.at(
+                join("nodes", position),
+                f"a join needs two parents or more, and has {count}",
+                hint="add the other branches, or say with `parents` that they are not all here",
+            )
 
 
 # --- what a node takes up or answers -----------------------------------------------------------------------------

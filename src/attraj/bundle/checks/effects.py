@@ -27,7 +27,10 @@ AT511 = error("AT511", "refused-yet-executed", Stratum.MEANING)
 EFFECTS = ("effect", "effect_receipt")
 GATES = ("admission", "capability")
 PROPOSERS = ("decision", "proposal", "action")
+# A principal who asks and approves, and a runtime that acts by its own rules, need nobody else.
+ITS_OWN_GATE = ("principal", "runtime")
 RECEIPT_PARTS = ("receipt_id", "operation", "arguments", "route", "causal_id", "status", "result_ref")
+_PARTS = frozenset(RECEIPT_PARTS)
 # What a receipt status may say instead of a receipt (§9: "no authoritative receipt" is said, not left out).
 NO_RECEIPT = frozenset({"none_authoritative", "unavailable", "redacted"})
 NOT_RUN = frozenset({*PENDING_WORDS, *REFUSALS, "cancelled"})
@@ -65,17 +68,18 @@ def admission(_bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
     return NOTHING
 
 
-@on_each("nodes", AT509, kind="admission")
-def admission_node(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
-    """An admission by the very actor that proposed what it admits."""
-    actor = node.get("actor")
-    if not actor or type(actor) is not str or _may_admit_itself(node) or _verdict(node) in REFUSALS:
-        return NOTHING
-    nodes = bundle.items("nodes")
-    for cause in bundle.index.parents[position] or ():
-        if nodes[cause].get("actor") == actor and text(nodes[cause], "kind") in PROPOSERS:
-            return (_collapsed(join("nodes", position, "actor")),)
-    return NOTHING
+@on_bundle(AT509)
+def self_admissions(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
+    """Admissions by the very actor that proposed what is admitted."""
+    nodes, parents, identities = bundle.items("nodes"), bundle.index.parents, bundle.index.identities
+    for position in bundle.index.by_kind.get("admission", ()):
+        _, actor, authority = identities[position]
+        if authority in ITS_OWN_GATE or not actor or type(actor) is not str or _verdict(nodes[position]) in REFUSALS:
+            continue
+        for cause in parents[position] or ():
+            if identities[cause][1] == actor and identities[cause][0] in PROPOSERS:
+                yield _collapsed(join("nodes", position, "actor"))
+                break
 
 
 def _collapsed(pointer: str) -> Finding:
@@ -88,8 +92,7 @@ def _proposes(node: Json) -> bool:
 
 
 def _may_admit_itself(node: Json) -> bool:
-    # A principal who asks and approves, a runtime that acts by its own rules, need nobody else.
-    return text(node, "authority_class") in ("principal", "runtime")
+    return text(node, "authority_class") in ITS_OWN_GATE
 
 
 def _verdict(node: Json) -> str | None:
@@ -181,8 +184,12 @@ def effect(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
     said = node["effect"]
     if type(said) is not dict:
         return NOTHING
+    is_due = said.get("external") is True and not (node.get("receipt") or said.get("receipt_ref"))
+    is_success = text(node, "status") in SUCCESS
+    if not is_due and not is_success:
+        return NOTHING
     found: list[Finding] = []
-    if said.get("external") is True and not _has_receipt(bundle, position, node, said):
+    if is_due and not _says_no_receipt(bundle, position, node, said):
         found.append(
             AT505.at(
                 join("nodes", position, "effect"),
@@ -190,14 +197,13 @@ def effect(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
                 hint="attach or reference the receipt, or say receipt_status: none_authoritative",
             )
         )
-    if _is_replay(bundle, position, node) and text(node, "status") in SUCCESS:
+    if is_success and _is_replay(bundle, position, node):
         found.append(_replay_as_success(position))
     return found
 
 
-def _has_receipt(bundle: Bundle, position: int, node: Json, said: Json) -> bool:
-    if node.get("receipt") or said.get("receipt_ref"):
-        return True
+def _says_no_receipt(bundle: Bundle, position: int, node: Json, said: Json) -> bool:
+    """Whether a record without a receipt says why, came to nothing, or is followed by its receipt."""
     status = said.get("receipt_status")
     if is_marker(status) or (type(status) is str and status in NO_RECEIPT):
         return True
@@ -209,14 +215,15 @@ def _has_receipt(bundle: Bundle, position: int, node: Json, said: Json) -> bool:
 
 
 def _says_replay(node: Json) -> bool:
-    said = child(node, "effect")
-    return said.get("replay") is True or said.get("replay_of", "") != "" or text(node, "status") in REPLAY_WORDS
+    said = node.get("effect")
+    if type(said) is dict and (said.get("replay") is True or said.get("replay_of", "") != ""):
+        return True
+    return text(node, "status") in REPLAY_WORDS
 
 
 def _is_replay(bundle: Bundle, position: int, node: Json) -> bool:
-    if _says_replay(node):
-        return True
-    return any(link.relation == "replays" for link in bundle.index.links.get(position, ()))
+    links = bundle.index.links
+    return _says_replay(node) or (position in links and any(link.relation == "replays" for link in links[position]))
 
 
 def _replay_as_success(position: int) -> Finding:
@@ -227,48 +234,56 @@ def _replay_as_success(position: int) -> Finding:
     )
 
 
-def _replayed_by_edge(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
-    if "effect" in node or position not in bundle.index.links:
-        return NOTHING
-    is_fault = text(node, "status") in SUCCESS and _is_replay(bundle, position, node)
-    return (_replay_as_success(position),) if is_fault else NOTHING
-
-
-replayed_effect = on_each("nodes", AT507, kind="effect")(_replayed_by_edge)
-replayed_receipt = on_each("nodes", AT507, kind="effect_receipt")(_replayed_by_edge)
+@on_bundle(AT507)
+def replayed_by_edge(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
+    """Effects that an edge declares as redelivered, where the node itself does not describe the effect."""
+    for position in sorted(bundle.index.links):
+        node = bundle.items("nodes")[position]
+        is_success = "effect" not in node and text(node, "kind") in EFFECTS and text(node, "status") in SUCCESS
+        if is_success and _is_replay(bundle, position, node):
+            yield _replay_as_success(position)
 
 
 @on_bundle(AT508)
 def repeated_effects(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Two successful effects under one idempotency key, or with one receipt, are one effect shown twice."""
-    first: dict[tuple[str, str], int] = {}
-    for position, node in enumerate(bundle.items("nodes")):
-        if type(node) is not dict or not ("effect" in node or ("receipt" in node and node.get("kind") == "effect")):
-            continue
-        if text(node, "status") not in SUCCESS or _is_replay(bundle, position, node):
-            continue
-        keys = (("effect", "idempotency_key"), ("receipt", "receipt_id"))
-        for member, name in keys:
-            value: Any = node.get(member)
-            key = value.get(name) if type(value) is dict else None
-            if not key or type(key) is not str:
-                continue
-            earlier = first.setdefault((name, key), position)
-            if earlier != position:
-                yield AT508.at(
-                    join("nodes", position, member, name),
-                    "two successful effects share it, and none is declared a replay of the other",
-                    hint="mark the later one as a replay, with `replay_of` and the status `replayed`",
-                    related=[Related(join("nodes", earlier), "the first of them")],
-                )
-                break
+    nodes = bundle.items("nodes")
+    told: set[int] = set()
+    for member, name in (("effect", "idempotency_key"), ("receipt", "receipt_id")):
+        for positions in _sharing(nodes, member, name):
+            new = [p for p in positions if text(nodes[p], "status") in SUCCESS and not _is_replay(bundle, p, nodes[p])]
+            for position in new[1:]:
+                if position not in told:
+                    told.add(position)
+                    yield AT508.at(
+                        join("nodes", position, member, name),
+                        "two successful effects share it, and none is declared a replay of the other",
+                        hint="mark the later one as a replay, with `replay_of` and the status `replayed`",
+                        related=[Related(join("nodes", new[0]), "the first of them")],
+                    )
+
+
+def _sharing(nodes: list[Any], member: str, name: str) -> list[list[int]]:
+    """Positions of effects, grouped by a key that several of them have."""
+    first: dict[str, int] = {}
+    shared: dict[str, list[int]] = {}
+    for position, node in enumerate(nodes):
+        if type(node) is dict and member in node:
+            said = node[member]
+            key = said.get(name) if type(said) is dict else None
+            # A receipt that stands in a node of its own is not another effect.
+            if type(key) is str and key and _is_effect(node) and node.get("kind") != "effect_receipt":
+                earlier = first.setdefault(key, position)
+                if earlier != position:
+                    shared.setdefault(key, [earlier]).append(position)
+    return list(shared.values())
 
 
 @on_each("nodes", AT506, AT509, member="receipt")
 def receipt(_bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
     said = node["receipt"]
     found: list[Finding] = []
-    if type(said) is dict and not is_marker(said):
+    if type(said) is dict and not (said.keys() >= _PARTS and "" not in said.values()) and not is_marker(said):
         missing = [
             f"`{name}`" for name in RECEIPT_PARTS if name not in said or (said[name] == "" and name != "arguments")
         ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import itemgetter
+from itertools import repeat
+from operator import le
 from typing import Any
 
 from attraj.bundle.checks.causality import has_open_parents
@@ -55,15 +56,18 @@ def is_in_order(nodes: list[Any]) -> bool:
 
     False means only that it could not be told in a glance.
     """
+    if not nodes:
+        return True
     try:
-        sequences = list(map(itemgetter("sequence"), nodes))
-        times = list(map(itemgetter("timestamp"), nodes))
+        sequences = [node["sequence"] for node in nodes]
+        times = [node["timestamp"] for node in nodes]
     except (KeyError, TypeError, IndexError):
         return False
-    if not (set(map(type, sequences)) <= {int} and set(map(type, times)) <= {str}):
+    if set(map(type, sequences)) != {int} or set(map(type, times)) != {str}:
         return False
-    has_one_form = len(set(map(len, times))) <= 1 and all(time.endswith("Z") for time in times)
-    return has_one_form and sequences == sorted(sequences) and times == sorted(times)
+    if len(set(map(len, times))) > 1 or not all(map(str.endswith, times, repeat("Z"))):
+        return False  # of several forms or zones: they do not order as text
+    return all(map(le, sequences, sequences[1:])) and all(map(le, times, times[1:]))
 
 
 @on_bundle(AT313)

@@ -223,20 +223,20 @@ def _written(view: Any) -> bytes:
 # --- states of a node --------------------------------------------------------------------------------------------
 
 
-def _without_state(_bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
-    if any(node.get(member, "") != "" for member in STATE_MEMBERS):
-        return NOTHING
-    return (
-        AT404.at(
-            join("nodes", position),
-            "no state, view or marker says what the transition started from",
-            hint="name state_before or state_view; a state that cannot be given is declared `unavailable`",
-        ),
-    )
-
-
-decision_state = on_each("nodes", AT404, kind="decision")(_without_state)
-transaction_state = on_each("nodes", AT404, kind="state_transaction")(_without_state)
+@on_bundle(AT404)
+def without_state(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
+    """A decision or state transaction names a state or view, or marks that there is none to name (§5.1)."""
+    nodes, by_kind = bundle.items("nodes"), bundle.index.by_kind
+    for kind in ("decision", "state_transaction"):
+        for position in by_kind.get(kind, ()):
+            node = nodes[position]
+            if node.get("state_before") or any(node.get(member, "") != "" for member in STATE_MEMBERS):
+                continue
+            yield AT404.at(
+                join("nodes", position),
+                "no state, view or marker says what the transition started from",
+                hint="name state_before or state_view; a state that cannot be given is declared `unavailable`",
+            )
 
 
 @on_each("nodes", AT405, AT410, member="state_after")
@@ -245,7 +245,10 @@ def after(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
     before, later = node.get("state_before"), node["state_after"]
     if type(later) is not str:
         return NOTHING
-    if _has_changes(node) and _is_unchanged(bundle, before, later):
+    index = bundle.index
+    earlier_state, later_state = index.state(before), index.state(later)
+    is_same = before == later or (later_state is not None and later_state.get("availability") == "unchanged")
+    if is_same and _has_changes(node) and _is_unchanged(bundle, before, later):
         return (
             AT405.at(
                 join("nodes", position, "state_after"),
@@ -253,7 +256,7 @@ def after(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
                 hint="name the state that the changes led to, or remove the changes",
             ),
         )
-    if _revision_gap(bundle, before, later) < 0:
+    if _revision_gap(earlier_state, later_state) < 0:
         return (
             AT410.at(
                 join("nodes", position, "state_after"),
@@ -270,27 +273,25 @@ def _has_changes(node: Json) -> bool:
 
 
 def _is_unchanged(bundle: Bundle, before: Any, later: str) -> bool:
-    if type(before) is str and before == later:
-        return True
-    state = bundle.index.state(later)
-    if state is None or state.get("availability") != "unchanged":
-        return False
+    """Whether a state after that is the one before, or is declared unchanged, is so with respect to the one before."""
     same = bundle.index.same_states
-    return type(before) is not str or later not in same or same[later] == same.get(before, before)
+    return before == later or type(before) is not str or later not in same or same[later] == same.get(before, before)
 
 
-def _revision_gap(bundle: Bundle, first: Any, second: Any) -> int:
+def _revision_gap(first: Json | None, second: Json | None) -> int:
     """How many revisions the second state is ahead of the first in their context; 0 when that cannot be told."""
-    a, b = bundle.index.state(first), bundle.index.state(second)
-    if a is None or b is None or a.get("context_id") != b.get("context_id"):
+    if first is None or second is None or first.get("context_id") != second.get("context_id"):
         return 0
-    x, y = a.get("context_revision"), b.get("context_revision")
+    x, y = first.get("context_revision"), second.get("context_revision")
     return y - x if type(x) is int and type(y) is int else 0
 
 
 @on_each("nodes", AT413, member="state_view")
 def view_in_time(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
-    if node.get("kind") != "decision" or _revision_gap(bundle, node.get("state_before"), node["state_view"]) <= 0:
+    if node.get("kind") != "decision":
+        return NOTHING
+    state = bundle.index.state
+    if _revision_gap(state(node.get("state_before")), state(node["state_view"])) <= 0:
         return NOTHING
     return (
         AT413.at(

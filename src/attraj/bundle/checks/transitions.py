@@ -7,10 +7,9 @@ decision: what that one led to says nothing about this one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from attraj.bundle.checks.check import Asked, Json, info, on_bundle
-from attraj.bundle.model import Bundle, child, text
+from attraj.bundle.model import Bundle
 from attraj.bundle.vocabulary import REFUSALS
 from attraj.findings import Finding, Stratum
 from attraj.pointer import join
@@ -20,6 +19,8 @@ AT406 = info("AT406", "parts-not-addressable", Stratum.MEANING)
 # One bit for each part that §8.1 lists, in its order.
 BEFORE, VIEW, ACTION, ADMISSION, EFFECT, RECEIPT, OBSERVATION, CHANGE, AFTER, END = (1 << bit for bit in range(10))
 ALL = (1 << 10) - 1
+# Not parts: what follows was refused; the record itself must be asked.
+REFUSED, LOOK = 1 << 10, 1 << 11
 NAMES = {
     BEFORE: "state before",
     VIEW: "view or read set",
@@ -47,8 +48,8 @@ BY_MEMBER = {
 BY_KIND = {
     "action": ACTION,
     "proposal": ACTION,
-    "admission": ADMISSION,
-    "capability": ADMISSION,
+    "admission": ADMISSION | LOOK,
+    "capability": ADMISSION | LOOK,
     "effect": EFFECT,
     "effect_receipt": EFFECT | RECEIPT,
     "observation": OBSERVATION,
@@ -56,8 +57,7 @@ BY_KIND = {
 }
 STATE_MEMBERS = ("state_before", "state_view", "state_after")
 OWN = {"state_before": BEFORE, "state_view": VIEW, "read_set": VIEW}
-# Not a part but a fact: something that follows was refused, and a refused proposal never comes to these.
-REFUSED = 1 << 10
+# What a refused proposal never comes to.
 NEVER = EFFECT | RECEIPT | OBSERVATION | CHANGE | AFTER
 
 
@@ -92,64 +92,76 @@ def parts_by_node(bundle: Bundle) -> list[int]:
 
     One pass against the causal order, so that what many decisions lead to is looked at once.
     """
-    nodes, children, by_member, by_kind = bundle.items("nodes"), bundle.index.children, BY_MEMBER, BY_KIND
-    found = [0] * len(nodes)
-    is_decision = bytearray(len(nodes))
-    for position in bundle.index.by_kind.get("decision", ()):
+    index, found = bundle.index, own_parts(bundle)
+    children, order = index.children, index.causal_order
+    is_decision = bytearray(len(found))
+    for position in index.by_kind.get("decision", ()):
         is_decision[position] = 1
-    shapes: dict[tuple[Any, ...], int] = {}
-    order = bundle.index.causal_order
     # Behind an edge to nowhere (AT203), on a cycle (AT301) or behind one, nobody can say what follows.
-    lost = set(bundle.index.graph.astray)
-    if len(order) < len(nodes):
-        lost.update(set(range(len(nodes))).difference(order))
-    for position in lost:
+    for position in index.graph.astray:
         found[position] = ALL
+    if len(order) < len(found):
+        for position in set(range(len(found))).difference(order):
+            found[position] = ALL
     for position in reversed(order):
-        node = nodes[position]
-        if type(node) is not dict:
-            continue
-        names = tuple(node)
-        bits = shapes.get(names, -1)
-        if bits < 0:
-            bits = 0
-            for name in names:
-                bits |= by_member.get(name, 0)
-            shapes[names] = bits
-        kind = node.get("kind")
-        if type(kind) is str:
-            bits |= by_kind.get(kind, 0)
-        if bits & ADMISSION:
-            bits |= _refusal(node, kind)
-        if "effect" in node and not bits & RECEIPT:
-            bits |= _receipt_elsewhere(node)
-        if bits & (AFTER | CHANGE) == AFTER:
-            bits |= _change_of(bundle, node)
-        for effect in children[position] or ():
-            if not is_decision[effect]:
-                bits |= found[effect]
-        found[position] |= bits
+        following = children[position]
+        if following is not None:
+            bits = found[position]
+            for effect in following:
+                if not is_decision[effect]:
+                    bits |= found[effect]
+            found[position] = bits
     return found
 
 
-def _receipt_elsewhere(node: Json) -> int:
-    """RECEIPT when an effect says where its receipt is, why there is none, or that none is due."""
-    effect = child(node, "effect")
-    return RECEIPT if "receipt_status" in effect or "receipt_ref" in effect or effect.get("external") is False else 0
+class _ByNames(dict[tuple[str, ...], int]):
+    """The parts that the names of a node's members tell, by those names: nodes of a bundle share few sets of them."""
+
+    def __missing__(self, names: tuple[str, ...]) -> int:
+        bits = 0
+        for name in names:
+            bits |= BY_MEMBER.get(name, 0)
+        if "admission" in names or bits & (EFFECT | RECEIPT) == EFFECT or bits & (AFTER | CHANGE) == AFTER:
+            bits |= LOOK
+        self[names] = bits
+        return bits
 
 
-def _change_of(bundle: Bundle, node: Json) -> int:
-    """CHANGE when the state after holds its own change, or did not change."""
-    after = node["state_after"]
-    if after == node.get("state_before", ""):
-        return CHANGE
-    state = bundle.index.state(after)
-    return CHANGE if state is not None and ("delta" in state or state.get("availability") == "unchanged") else 0
+def own_parts(bundle: Bundle) -> list[int]:
+    """For each node the parts that it makes addressable itself."""
+    nodes = bundle.items("nodes")
+    if not set(map(type, nodes)) <= {dict}:
+        nodes = [node if type(node) is dict else {} for node in nodes]
+    by_names = _ByNames()
+    found = [by_names[names] for names in map(tuple, nodes)]
+    for kind, bits in BY_KIND.items():
+        for position in bundle.index.by_kind.get(kind, ()):
+            found[position] |= bits
+    for position, bits in enumerate(found):
+        if bits & LOOK:
+            found[position] |= _looked_at(bundle, nodes[position])
+    return found
 
 
-def _refusal(node: Json, kind: Any) -> int:
-    """REFUSED when the node's admission, or the node as an admission, says so."""
-    status = text(child(node, "admission"), "status")
-    if status is None and kind in ("admission", "capability"):
-        status = text(node, "status")
-    return REFUSED if status in REFUSALS else 0
+def _looked_at(bundle: Bundle, node: Json) -> int:
+    """What the names of the members alone do not tell."""
+    bits = REFUSED if _is_refused(node) else 0
+    said = node.get("effect")
+    # An effect may say where its receipt is, why there is none, or that none is due.
+    if type(said) is dict and ("receipt_status" in said or "receipt_ref" in said or said.get("external") is False):
+        bits |= RECEIPT
+    after = node.get("state_after")
+    if type(after) is str:
+        state = bundle.index.state(after) or {}
+        if after == node.get("state_before") or "delta" in state or state.get("availability") == "unchanged":
+            bits |= CHANGE
+    return bits
+
+
+def _is_refused(node: Json) -> bool:
+    """Whether the node's admission, or the node as an admission, says no."""
+    said = node.get("admission")
+    status = said.get("status") if type(said) is dict else None
+    if status is None and node.get("kind") in ("admission", "capability"):
+        status = node.get("status")
+    return type(status) is str and status in REFUSALS
