@@ -7,6 +7,7 @@ content.py       AT214 AT215 AT614 AT629 AT712   what records and envelope say
 skeleton.py      AT312 AT314 AT711   the causal shape
 leaks.py         AT710   what a redaction took away and left elsewhere
 lineage.py       AT807 AT808 AT924-AT928   identity, rights, completeness, sources
+run.py           all of them
 derived.py       AT832 AT833 AT834   an Episode or a Dataset manifest against a Bundle that it was made from
 
 A finding is about the newer document; where the older one explains it, `related` gives the place there.
@@ -36,15 +37,9 @@ def check_pair(new: Bundle, old: Bundle, relation: str) -> list[Finding]:
 
     Source: spec bundle.md §5 (letter b), §6.1, §6.2.
     """
-    from attraj.bundle.checks.pairs import content, derived, leaks, lineage, skeleton
-    from attraj.bundle.checks.pairs.pair import Pair
-    from attraj.bundle.checks.pairs.relation import kind_of
+    from attraj.bundle.checks.pairs.run import run  # the checks of single documents are only needed here
 
-    if kind_of(new) != "bundle":
-        return list(derived.check(new, old))
-    pair = Pair(new, old, relation)
-    found = [*content.check(pair), *skeleton.check(pair), *leaks.check(pair)]
-    return [*found, *lineage.check(pair, is_explained=bool(found))]
+    return run(new, old, relation)
 
 
 def infer_relation(new: Bundle, old: Bundle) -> str:

@@ -15,6 +15,7 @@ from attraj.bundle.checks.pairs.relation import (
     REVISION,
     REWARD_DERIVATION,
     is_open,
+    kind_of,
     sources,
 )
 from attraj.bundle.checks.pairs.rules import AT214, AT925, AT926, AT927
@@ -104,7 +105,7 @@ def _cycle(pair: Pair) -> Iterator[Finding]:
         if ours == theirs or back is not None:
             related = () if ours == theirs else in_the_older("transform", "derived_from", back or 0)
             yield AT928.at(
-                join("transform", "derived_from", i),
+                join("transform", "derived_from", i, "trajectory_id"),
                 "the document is derived from one that is derived from it",
                 hint="a source comes before what is made from it: give the later document an identity of its own",
                 related=related,
@@ -189,7 +190,8 @@ def wider(new: Bundle, old: Bundle) -> Iterator[Finding]:
     for use in MAY_BE_STATED:
         if right(ours, use) is True and right(theirs, use) is True:
             mine, source = child(child(ours, "details"), use), child(child(theirs, "details"), use)
-            if _has_more_purposes(mine, source):
+            # An Episode or a manifest need not repeat the details: they stand in its source.
+            if _has_more_purposes(mine, source) and ("purposes" in mine or kind_of(new) == "bundle"):
                 yield AT807.at(
                     "/rights",
                     f"`{use}` is granted for purposes for which the source does not grant it",
