@@ -112,7 +112,7 @@ def _unreadable(document: Document, known: Known | None) -> DocumentReport:
         status="unreadable",
         findings=tuple(f.moved(replace(f.location, pointer=shown(f.location.pointer, None))) for f in findings),
         stopped_after=Stratum.BYTES,
-        reason=findings[0].message if findings else "not readable",
+        reason=next((fault.message for fault in document.faults if fault.is_fatal), "not readable"),
     )
 
 
