@@ -312,6 +312,30 @@ def test_claims_against_the_result(patches: dict[str, Any], expected: list[str],
     assert expected == found("trial", patches, tmp_path)
 
 
+TOTALS = {"total_prompt_tokens": 130, "total_completion_tokens": 15}
+EXPLAINED = [
+    pytest.param({}, {MAIN, CONT}, id="own-steps"),
+    pytest.param({MAIN: {"final_metrics": TOTALS}}, {MAIN, CONT}, id="with-the-subagent"),
+    pytest.param(
+        {CONT: {"final_metrics": {"total_prompt_tokens": 200, "total_completion_tokens": 20}}},
+        {MAIN, CONT},
+        id="cumulative",
+    ),
+    pytest.param({CONT: {"final_metrics": {"total_prompt_tokens": 201}}}, {MAIN}, id="more-than-there-is"),
+    pytest.param(
+        {CONT: {"final_metrics": {"total_prompt_tokens": 999}}} | ended("AgentTimeoutError"),
+        {MAIN, CONT},
+        id="more-than-there-is-after-a-timeout",
+    ),
+]
+
+
+@pytest.mark.parametrize(("patches", "expected"), EXPLAINED)
+def test_totals_that_the_trial_explains(patches: dict[str, Any], expected: set[str], tmp_path: Path) -> None:
+    trial = checked(build(tmp_path / TRIAL_NAME, changed("segments", patches)))
+    assert expected == trial.explained & {MAIN, CONT}
+
+
 WORDS = [
     pytest.param({}, "finished", id="finished"),
     pytest.param(ended("Timeout"), "exception", id="ended-by-an-exception"),

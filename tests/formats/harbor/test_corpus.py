@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from attraj.formats.harbor import recognise
-from tests.formats.harbor.folders import checked_job, line, lines
+from attraj.formats.harbor import read_trial, recognise
+from tests.formats.harbor.folders import checked, checked_job, line, lines
 from tests.support import CORPUS, needs_corpus
 
 RIG = CORPUS / "atif" / "harbor-rig"
@@ -50,6 +50,13 @@ def test_every_job_is_recognised_and_says_what_was_reviewed(folder: Path) -> Non
     assert [(0, 18), (0, 26)][name.startswith("h026")] == tuple(map(int, (job.version or "").split(".")[:2]))
     words = {SHAPES.get(folder.name, "1 segment, 0 subagent files")}
     assert words == {note for trial in trials for note in trial.notes if "segment" in note}
+
+
+@needs_corpus
+def test_the_totals_of_real_segments_are_explained() -> None:
+    for folder in (trial for job in JOBS for trial in job.glob("*__*")):
+        segments = {f.path for f in read_trial(folder).trajectories if f.role in ("main", "continuation")}
+        assert segments <= checked(folder).explained
 
 
 @needs_corpus

@@ -69,7 +69,9 @@ def garbled(draw: st.DrawFn, name: str) -> dict[str, Any]:
     return files
 
 
-RELAXED = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+RELAXED = settings(
+    max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 @RELAXED

@@ -4,7 +4,7 @@ files.py       looking at a folder that nobody vouches for
 layout.py job_layout.py      recognise, read_trial, read_job: names, kinds and small files
 facts.py       what the small files say, without trusting a type
 records.py outcome.py rewards.py missing.py      checks of a trial's folder (HB0…)
-segments.py claims.py                            its trajectories side by side (ATIF120 …)
+segments.py claims.py tokens.py                  its trajectories side by side (ATIF120 …)
 check.py job.py                                  the two questions: check_trial, check_job
 codes.py exceptions.py agents.py                 every rule; Harbor's own tables
 """

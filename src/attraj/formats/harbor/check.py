@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from attraj.findings import Finding, Rule
-from attraj.formats.harbor.claims import check_claims, check_tokens
+from attraj.formats.harbor.claims import check_claims
 from attraj.formats.harbor.codes import all_rules
 from attraj.formats.harbor.facts import Facts, child, text
 from attraj.formats.harbor.layout import Trial
@@ -24,6 +24,7 @@ from attraj.formats.harbor.outcome import check_outcome
 from attraj.formats.harbor.records import check_records
 from attraj.formats.harbor.rewards import check_rewards
 from attraj.formats.harbor.segments import chain_of, check_segments, further_files
+from attraj.formats.harbor.tokens import check_tokens, explained_totals
 from attraj.jsonio import Document
 
 _VERSION = re.compile(r"\d{1,4}(?:\.\d{1,6}){1,3}(?:(?:a|b|rc|\.dev)\d{1,14})?").fullmatch
@@ -65,6 +66,8 @@ class TrialChecked:
     Attributes:
         findings: About the folder; the report's path is the folder.
         added: Path of a trajectory (as in `Trial.trajectories`) to findings for its own report.
+        explained: Paths of trajectories whose totals are right with the trial in view: a finding that they are not the
+            sums of their steps (ATIF027) is info there.
         verdicts: {"harbor-trial": word}: "finished"; "exception" (finished, by an exception); "open" (no result.json
             yet, or no finished_at); "unknown" (a result.json that cannot be read, or no trial at all).
         version: The Harbor release that ran it, when its job says so in a form that is a release number.
@@ -77,6 +80,7 @@ class TrialChecked:
 
     findings: tuple[Finding, ...] = ()
     added: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
+    explained: frozenset[str] = frozenset()
     verdicts: Mapping[str, str] = field(default_factory=dict)
     version: str | None = None
     notes: tuple[str, ...] = ()
@@ -113,6 +117,7 @@ def check_trial(
     return TrialChecked(
         tuple(findings),
         {path: tuple(found) for path, found in added.items()},
+        explained_totals(facts),
         {"harbor-trial": _word(facts)},
         version,
         tuple(_notes(facts, version)),

@@ -5,17 +5,15 @@ Source: spec decisions 38; spec: atif.md §9.2, §10 (U01, U02, U05).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from hashlib import blake2b
 
 from attraj.findings import Related, Severity
 from attraj.formats.harbor import codes
-from attraj.formats.harbor.facts import Facts, Json, RunResult, child, moment, number, objects, text
+from attraj.formats.harbor.facts import Facts, Json, RunResult, child, moment, objects, text
 from attraj.formats.harbor.layout import TrajectoryFile
 from attraj.formats.harbor.records import at
-from attraj.formats.harbor.segments import Chain, Found, chain_of, is_whole
+from attraj.formats.harbor.segments import Chain, Found, chain_of
 
 # Clocks of a sandbox and its host drift by seconds; a converter stamps a step while the trial ends.
 _TOLERANCE = timedelta(minutes=1)
@@ -144,163 +142,76 @@ def _ids(facts: Facts) -> Iterator[Found]:
 
 def _repeated(facts: Facts, chain: Chain) -> Iterator[Found]:
     """Steps of a continuation that stood in an earlier segment and are not marked as copied."""
-    seen: dict[bytes, Related] = {}
-    for file in chain.order:
-        steps = objects(facts.document(file).get("steps")) if len(chain.order) > 1 else []
-        keys = [(i, step, _content(step)) for i, step in steps]
-        if seen:
-            yield from _repeats(file, keys, seen)
-        for i, _, key in keys:
-            seen.setdefault(key, Related(f"{at(file.path)}/steps/{i}", f"in the trial's folder: {file.title}"))
+    yield from _again(facts, chain.order)
 
 
 def _resumed(facts: Facts) -> Iterator[Found]:
     """Steps of a later step's trajectory that an earlier step's already had (resume_trajectory copies the session)."""
     mains = [f for f in facts.trial.trajectories if f.role == "main" and f.step]
     mains.sort(key=lambda f: facts.step_names.get(f.step, len(facts.step_names)))
-    seen: dict[bytes, Related] = {}
-    for file in mains if len(mains) > 1 else []:
-        keys = [(i, step, _content(step)) for i, step in objects(facts.document(file).get("steps"))]
-        if seen:
-            yield from _repeats(file, keys, seen)
-        for i, _, key in keys:
-            seen.setdefault(key, Related(f"{at(file.path)}/steps/{i}", f"in the trial's folder: {file.title}"))
+    yield from _again(facts, mains)
 
 
-def _repeats(file: TrajectoryFile, keys: list[tuple[int, Json, bytes]], seen: dict[bytes, Related]) -> Iterator[Found]:
+def _again(facts: Facts, files: list[TrajectoryFile]) -> Iterator[Found]:
+    seen = _Seen()
+    for file in files if len(files) > 1 else []:
+        steps = objects(facts.document(file).get("steps"))
+        yield from _repeats(file, steps, seen)
+        for i, step in steps:
+            seen.add(file, i, step)
+
+
+_Key = tuple[str | None, str | None, str | None]
+_CANDIDATES = 4  # of one speaker, time and text; a step that is said again and again is no copy of the fifth
+
+
+class _Seen:
+    """The steps of earlier trajectories, found again by their content."""
+
+    def __init__(self) -> None:
+        self._steps: dict[_Key, list[tuple[TrajectoryFile, int, Json]]] = {}
+
+    def add(self, file: TrajectoryFile, position: int, step: Json) -> None:
+        candidates = self._steps.setdefault(_key(step), [])
+        if len(candidates) < _CANDIDATES:
+            candidates.append((file, position, step))
+
+    def find(self, step: Json) -> Related | None:
+        """Where a step with the same content stood."""
+        for file, position, earlier in self._steps.get(_key(step), ()):
+            if all(step.get(name) == earlier.get(name) for name in _CONTENT):
+                return Related(f"{at(file.path)}/steps/{position}", f"in the trial's folder: {file.title}")
+        return None
+
+
+# What makes a step the same step: who, what, when; not how it is numbered or measured.
+_CONTENT = ("source", "timestamp", "message", "reasoning_content", "tool_calls", "observation")
+
+
+def _key(step: Json) -> _Key:
+    return text(step, "source"), text(step, "timestamp"), text(step, "message")
+
+
+def _repeats(file: TrajectoryFile, steps: list[tuple[int, Json]], seen: _Seen) -> Iterator[Found]:
     # An agent that says the same thing twice is no copy: the time, or the whole beginning, has to agree as well.
     is_leading = True
-    repeated: list[tuple[int, Json, bytes]] = []
-    for i, step, key in keys:
-        is_old = key != b"" and key in seen
-        is_leading = is_leading and (is_old or step.get("is_copied_context") is True)
-        if is_old and step.get("is_copied_context") is not True and (is_leading or text(step, "timestamp")):
-            repeated.append((i, step, key))
-    agent_steps = [i for i, step, _ in repeated if step.get("source") == "agent"]
-    if not agent_steps or (len(repeated) < 2 and not text(repeated[0][1], "timestamp")):
+    repeated: list[tuple[int, Json, Related]] = []
+    for i, step in steps:
+        is_marked = step.get("is_copied_context") is True
+        earlier = None if is_marked else seen.find(step)
+        is_leading = is_leading and (is_marked or earlier is not None)
+        if earlier is not None and (is_leading or text(step, "timestamp")):
+            repeated.append((i, step, earlier))
+    has_agent = any(step.get("source") == "agent" for _, step, _ in repeated)
+    if not has_agent or (len(repeated) < 2 and not text(repeated[0][1], "timestamp")):
         return
-    first, _, key = repeated[0]
+    first, _, earlier_place = repeated[0]
     yield (
         file.path,
         codes.REPEATED_STEPS.at(
             f"/steps/{first}",
             f"{len(repeated)} steps stood in an earlier trajectory of the trial and are not marked as copied",
             hint="set is_copied_context on them: else they are counted, and trained on, twice",
-            related=[seen[key]],
+            related=[earlier_place],
         ),
     )
-
-
-def _content(step: Json) -> bytes:
-    """A digest of what makes a step the same step (who, what, when; not how it is numbered or measured), or b""."""
-    members = ("source", "timestamp", "message", "reasoning_content", "tool_calls", "observation")
-    kept = {name: step[name] for name in members if step.get(name) is not None}
-    try:
-        return blake2b(json.dumps(kept, sort_keys=True).encode(), digest_size=16).digest()
-    except ValueError:  # an integer of more digits than Python writes out: no evidence of anything
-        return b""
-
-
-# --- numbers -----------------------------------------------------------------------------------------------------
-
-_TOKENS = (
-    ("total_prompt_tokens", "prompt_tokens", "n_input_tokens"),
-    ("total_completion_tokens", "completion_tokens", "n_output_tokens"),
-    ("total_cached_tokens", "cached_tokens", "n_cache_tokens"),
-)
-
-
-def check_tokens(facts: Facts) -> Iterator[Found]:
-    """Totals of the segments against each other, against their steps, and against result.json."""
-    for run in facts.runs:
-        chain = chain_of(facts, run.run)
-        if not chain.order:
-            continue
-        files = facts.of_run(run.run)
-        totals = [child(facts.document(file), "final_metrics") for file in chain.order]
-        steps = [_sum_of_steps(facts.document(file)) for file in chain.order]
-        others = [_sum_of_steps(facts.document(file)) for file in files if file.role == "subagent"]
-        others += [_sum_of_embedded(facts.document(file)) for file in chain.order]
-        yield from _cumulative(chain, totals, steps)
-        yield from _lost_turn(run, chain, totals, [*steps, *others])
-        # What a missing or unreadable document would have counted is unknown, and the gap has its own finding.
-        if not facts.is_simulated_user and is_whole(facts, run.run):
-            yield from _against_result(run, chain, totals, steps, others)
-
-
-def _cumulative(chain: Chain, totals: list[Json], steps: list[Json]) -> Iterator[Found]:
-    for i in range(1, len(chain.order)):
-        before, now = number(totals[i - 1], "total_prompt_tokens"), number(totals[i], "total_prompt_tokens")
-        own = number(steps[i], "prompt_tokens")
-        if before and now and own is not None and now >= before + own:
-            yield (
-                chain.order[i].path,
-                codes.CUMULATIVE_TOTALS.at(
-                    "/final_metrics",
-                    "the totals of this segment count the earlier segments too",
-                    hint="take the totals of the last segment; never add them up",
-                ),
-            )
-
-
-def _lost_turn(run: RunResult, chain: Chain, totals: list[Json], parts: list[Json]) -> Iterator[Found]:
-    total = number(totals[-1], "total_prompt_tokens")
-    counted = sum(number(part, "prompt_tokens") or 0 for part in parts)
-    if run.exception_type == "AgentTimeoutError" and total is not None and total > counted:
-        yield (
-            chain.order[-1].path,
-            codes.LOST_TURN.at(
-                "/final_metrics/total_prompt_tokens",
-                "the totals count more than the steps: the turn in flight when the time was up was not written",
-                hint="the trajectory is partial",
-                related=[Related(f"{run.pointer}/exception_info", "in the trial's folder: the timeout")],
-            ),
-        )
-
-
-def _against_result(
-    run: RunResult, chain: Chain, totals: list[Json], steps: list[Json], others: list[Json]
-) -> Iterator[Found]:
-    result = child(run.said, "agent_result")
-    for total_name, step_name, result_name in _TOKENS:
-        said, total = number(result, result_name), number(totals[-1], total_name)
-        if not said or not total:  # 0 stands for "not measured" in too many producers to be compared
-            continue
-        own = sum(number(part, step_name) or 0 for part in steps)
-        whole = own + sum(number(part, step_name) or 0 for part in others)
-        every_total = sum(number(part, total_name) or 0 for part in totals)
-        if said not in (total, own, whole, every_total):
-            yield (
-                chain.order[-1].path,
-                codes.TOKENS_MISMATCH.at(
-                    f"/final_metrics/{total_name}",
-                    "the totals agree with result.json neither as they stand nor added up over segments and subagents",
-                    related=[
-                        Related(f"{run.pointer}/agent_result/{result_name}", "in the trial's folder: result.json")
-                    ],
-                ),
-            )
-            return  # one record disagrees with the other: the further counters are the same fault
-
-
-def _sum_of_steps(document: Json) -> Json:
-    sums: Json = {}
-    for _, step in objects(document.get("steps")):
-        metrics = step.get("metrics")
-        if type(metrics) is dict and step.get("is_copied_context") is not True:
-            for _, name, _ in _TOKENS:
-                value = number(metrics, name)
-                if value is not None:
-                    sums[name] = sums.get(name, 0) + value
-    return sums
-
-
-def _sum_of_embedded(document: Json) -> Json:
-    sums: Json = {}
-    waiting = [found for _, found in objects(document.get("subagent_trajectories"))]
-    while waiting:
-        embedded = waiting.pop()
-        for name, value in _sum_of_steps(embedded).items():
-            sums[name] = sums.get(name, 0) + value
-        waiting += [found for _, found in objects(embedded.get("subagent_trajectories"))]
-    return sums

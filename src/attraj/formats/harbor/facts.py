@@ -104,7 +104,9 @@ class Facts:
         self.config = tree_of(trial.config)
         self.lock = tree_of(trial.lock)
         self.result = tree_of(trial.result)
-        self.resolved: dict[tuple[str, str], Any] = {}  # of segments.resolve: several checks ask for the same
+        # What several checks of segments.py ask for: where a reference leads, and what a trajectory refers to.
+        self.resolved: dict[tuple[str, str], Any] = {}
+        self.references: dict[str, list[tuple[str, str]]] = {}
 
     @cached_property
     def runs(self) -> list[RunResult]:

@@ -44,7 +44,7 @@ def _aggregate(facts: Facts, rewards: Json) -> Iterator[Finding]:
         parts = [part.get(key, 0) for part in graded]
         if not parts or not _is_number(value) or not all(_is_number(part) for part in parts):
             continue
-        expected = [math.fsum(_within(parts)) / len(parts), float(_within(parts)[-1])]
+        expected = [sum(_within(parts)) / len(parts), float(_within(parts)[-1])]
         if not any(math.isclose(_within([value])[0], one, rel_tol=1e-9, abs_tol=1e-12) for one in expected):
             yield codes.REWARD_MISMATCH.at(
                 "/result.json/verifier_result/rewards" + join(key),

@@ -227,12 +227,17 @@ def _leads_nowhere(facts: Facts, file: TrajectoryFile) -> bool:
 def is_whole(facts: Facts, run: Run) -> bool:
     """Whether every trajectory of a run can be read, and every one that they name is there."""
     for file in facts.of_run(run):
-        tree = facts.document(file)
-        references = [reference for _, reference in _paths(tree)]
-        references += [reference for reference in [text(tree, _REF)] if reference is not None]
-        if not tree or any(look_up(facts, file.path, one)[0] is not Where.HERE for one in references):
+        references = _references_of(facts, file)
+        if not facts.document(file) or any(look_up(facts, file.path, one)[0] is not Where.HERE for one in references):
             return False
     return True
+
+
+def _references_of(facts: Facts, file: TrajectoryFile) -> list[str]:
+    """Everything that a trajectory refers to, the next segment last."""
+    following = text(facts.document(file), _REF)
+    found = [reference for _, reference in _subagent_paths(facts, file)]
+    return found if following is None else [*found, following]
 
 
 def further_files(facts: Facts) -> list[str]:
@@ -240,10 +245,7 @@ def further_files(facts: Facts) -> list[str]:
     listed = {file.path for file in facts.trial.trajectories}
     found: set[str] = set()
     for file in facts.trial.trajectories:
-        tree = facts.document(file)
-        references = [reference for _, reference in _paths(tree)]
-        references += [reference for reference in [text(tree, _REF)] if reference is not None]
-        for reference in references:
+        for reference in _references_of(facts, file):
             where, target = look_up(facts, file.path, reference)
             if where is Where.HERE and target not in listed:
                 found.add(target)
@@ -257,9 +259,8 @@ def _subagents(facts: Facts, run: Run) -> Iterator[Found]:
     named: set[str] = set()
     unread = False
     for file in facts.of_run(run):
-        tree = facts.document(file)
-        unread = unread or not tree
-        for pointer, reference in _paths(tree):
+        unread = unread or not facts.document(file)
+        for pointer, reference in _subagent_paths(facts, file):
             where, target = look_up(facts, file.path, reference)
             if where is Where.HERE:
                 named.add(target)
@@ -277,6 +278,12 @@ def _subagents(facts: Facts, run: Run) -> Iterator[Found]:
             hint = "it cannot be told where it belongs; its tokens may be counted in the totals all the same"
             severity = Severity.INFO if was_broken_off else None
             yield file.path, codes.UNREFERENCED_SUBAGENT.at("", message, hint=hint, severity=severity)
+
+
+def _subagent_paths(facts: Facts, file: TrajectoryFile) -> list[tuple[str, str]]:
+    if file.path not in facts.references:
+        facts.references[file.path] = list(_paths(facts.document(file)))
+    return facts.references[file.path]
 
 
 def _paths(tree: Json) -> Iterator[tuple[str, str]]:
