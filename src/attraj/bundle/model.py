@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from attraj.bundle.content import Content
 from attraj.bundle.index import BundleIndex
 from attraj.bundle.vocabulary import CORE, PROFILES
 
@@ -106,6 +107,11 @@ class Bundle:
     @cached_property
     def index(self) -> BundleIndex:
         return BundleIndex(self.tree)
+
+    @cached_property
+    def content(self) -> Content:
+        """What stands in its content: marks of withholding, reasoning, secrets."""
+        return Content(self)
 
     def items(self, collection: str) -> list[Any]:
         """The array as it stands, elements of any type; [] when it is missing or no array."""

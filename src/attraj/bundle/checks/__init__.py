@@ -8,8 +8,8 @@
     causality.py     AT3xx   the graph, parents; order.py AT309 AT313 order against causality
     state.py         AT4xx   states and views; transitions.py AT406 the parts of a decision's transition
     effects.py       AT5xx   admission, effects, receipts; actors.py AT501-503 AT514-518 who acted, by which authority
-    evidence.py      AT6xx   outcomes, verifier results, rewards
-    disclosure.py    AT7xx   markers, declarations against content, secrets
+    evidence.py      AT60x   outcomes; verifiers.py AT61x verifier results; rewards.py AT316 AT62x rewards
+    disclosure.py    AT70x   declarations against content; withheld.py the marks themselves; leaks.py AT707 AT708
     rights.py        AT80x   the six uses
     training.py      AT82x   targets and masks; datasets.py AT83x episodes and datasets
     completeness.py  AT90x   evaluation.py AT91x   transform.py AT92x   integrity.py AT93x

@@ -105,8 +105,10 @@ def families() -> tuple[ModuleType, ...]:
         evidence,
         identity,
         integrity,
+        leaks,
         order,
         reference_form,
+        rewards,
         rights,
         safety,
         shape,
@@ -114,6 +116,8 @@ def families() -> tuple[ModuleType, ...]:
         training,
         transform,
         transitions,
+        verifiers,
+        withheld,
     )
 
     return (
@@ -131,7 +135,11 @@ def families() -> tuple[ModuleType, ...]:
         actors,
         effects,
         evidence,
+        verifiers,
+        rewards,
         disclosure,
+        withheld,
+        leaks,
         rights,
         training,
         completeness,

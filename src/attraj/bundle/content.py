@@ -1,0 +1,206 @@
+"""What stands in the content of a Bundle, wherever it stands: marks of withholding, reasoning, secrets.
+
+Each question first asks the bytes, at memory speed, whether there can be anything; only then is the tree walked, and
+each distinct text is looked at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from attraj.bundle.leaves import Way, keys_of, members, pointer_of
+from attraj.bundle.markers import MARKER_KEY, PLACEHOLDERS, has_span, is_marker, is_placeholder, status_of
+from attraj.bundle.shape import COLLECTIONS
+from attraj.secrets.detector import Detector, Span
+from attraj.secrets.gate import HIDDEN, Gate, gate_of, may_hold
+from attraj.secrets.scan import find, possible
+
+if TYPE_CHECKING:
+    from attraj.bundle.model import Bundle
+
+_SHORT = 64  # characters
+_MARKERS = gate_of([f'"{MARKER_KEY}"'])
+_PLACEHOLDERS = Gate(
+    (*(f'"{word}"'.encode() for word in sorted(PLACEHOLDERS)), *(b'"<%c' % letter for letter in range(65, 91))),
+    r'"(?:\[REDACTED\]|\[redacted\]|<redacted>|<REDACTED>|\*\*\*|<[A-Z][A-Z_]{1,20}_[0-9]{1,9}>)"',
+)
+_SPANS = Gate(tuple(b"<%c" % letter for letter in range(65, 91)), r"<[A-Z][A-Z_]{1,20}_[0-9]{1,9}>")
+# Members that hold a model's private reasoning, and the types of the parts that do, as providers name them.
+REASONING_MEMBERS = frozenset(
+    {"encrypted_content", "reasoning_content", "thought_signature", "thoughtSignature", "redacted_thinking"}
+)
+REASONING_TYPES = frozenset({"reasoning", "thinking", "redacted_thinking"})
+_REASONING_PARTS = ("text", "content", "thinking", "reasoning", "data", "signature")
+_REASONING = gate_of([f'"{word}"' for word in sorted(REASONING_MEMBERS | REASONING_TYPES)])
+
+
+class Place(NamedTuple):
+    """A value in the document.
+
+    Attributes:
+        way: Leads to the value itself.
+        value: The value.
+    """
+
+    way: Way
+    value: Any
+
+    @property
+    def pointer(self) -> str:
+        return pointer_of(self.way)
+
+    @property
+    def keys(self) -> tuple[str | int, ...]:
+        return keys_of(self.way)
+
+
+class Secret(NamedTuple):
+    """A text, or the name of a member, that holds what must not be published.
+
+    Attributes:
+        pointer: Of the text; of the object, when it is the name of a member.
+        is_name: Whether it is the name of a member.
+        spans: What it holds, in order.
+    """
+
+    pointer: str
+    is_name: bool
+    spans: tuple[Span, ...]
+
+
+class Content:
+    """Look-ups over everything in one Bundle, each made when it is first asked for."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._bundle = bundle
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """One pass that proves that there are neither marks nor reasoning: what a clean document pays."""
+        return not may_hold(self._bundle.raw, _MARKERS, _PLACEHOLDERS, _REASONING, HIDDEN)
+
+    def _may_hold(self, gate: Gate) -> bool:
+        return not self._is_plain and may_hold(self._bundle.raw, gate, HIDDEN)
+
+    @cached_property
+    def _objects(self) -> list[tuple[Way, Any]]:
+        """Every object and array outside the values of literal markers, which are data of the source."""
+        verbatim: set[int] = set()
+        found: list[tuple[Way, Any]] = []
+        for way, container in self._bundle.index.containers:
+            if way is not None and id(way[0]) in verbatim:
+                verbatim.add(id(way))
+            else:
+                found.append((way, container))
+                if status_of(container) == "literal":
+                    verbatim.add(id(way))
+        return found
+
+    @cached_property
+    def markers(self) -> list[Place]:
+        """Every object with a member `$at`, well formed or not."""
+        if not self._may_hold(_MARKERS):
+            return []
+        return [Place(way, item) for way, item in self._objects if type(item) is dict and MARKER_KEY in item]
+
+    @cached_property
+    def withheld(self) -> list[Place]:
+        """The markers that say that something was taken away on purpose: redacted or omitted."""
+        return [place for place in self.markers if status_of(place.value) in ("redacted", "omitted")]
+
+    @cached_property
+    def placeholders(self) -> list[Place]:
+        """Whole texts that stand for something that was taken away, outside the declarations of `disclosure`."""
+        if not self._may_hold(_PLACEHOLDERS):
+            return []
+        found: list[Place] = []
+        for way, item in self._bundle.index.containers:
+            for key, value in members(item):
+                if type(value) is str and len(value) < _SHORT and is_placeholder(value):
+                    place = Place((way, key), value)
+                    if place.keys[0] != "disclosure" and key != "alias":
+                        found.append(place)
+        return found
+
+    @cached_property
+    def spans(self) -> list[Place]:
+        """Texts in which a part is replaced by a placeholder such as the ones that `attraj redact` writes."""
+        if not may_hold(self._bundle.raw, _SPANS, HIDDEN):
+            return []
+        return [
+            Place((way, key), value)
+            for way, item in self._bundle.index.containers
+            for key, value in members(item)
+            if type(value) is str and has_span(value)
+        ]
+
+    @cached_property
+    def withheld_objects(self) -> list[Place]:
+        """States, bindings, artifacts … whose availability says that their content was taken away on purpose."""
+        return [
+            Place(way, item)
+            for way, item in self._bundle.index.containers
+            if type(item) is dict and item.get("availability") in ("redacted", "omitted")
+        ]
+
+    @cached_property
+    def reasoning(self) -> list[Place]:
+        """Every object that carries private reasoning, readable or sealed by its provider."""
+        if not self._may_hold(_REASONING):
+            return []
+        return [Place(way, item) for way, item in self._objects if type(item) is dict and _has_reasoning(item)]
+
+    @cached_property
+    def secrets(self) -> list[Secret]:
+        """Every text and every name of a member that holds a credential or personal data."""
+        detectors = possible(self._bundle.raw)
+        return list(self._secrets(detectors)) if detectors else []
+
+    def _secrets(self, detectors: tuple[Detector, ...]) -> Iterator[Secret]:
+        known: dict[str, tuple[Span, ...]] = {}
+
+        def spans_in(text: str, is_repeated: bool) -> tuple[Span, ...]:
+            if not is_repeated:
+                return tuple(find(text, detectors))
+            if text not in known:
+                known[text] = tuple(find(text, detectors))
+            return known[text]
+
+        for way, item in self._bundle.index.containers:
+            for name in item if type(item) is dict else ():
+                if spans := spans_in(name, True):
+                    yield Secret(pointer_of(way), True, spans)
+            for key, value in members(item):
+                # Long texts come again and again (a history is in every step); short ones are cheaper looked at.
+                if type(value) is str and (spans := spans_in(value, len(value) > _SHORT)):
+                    yield Secret(pointer_of(way, key), False, spans)
+
+
+def _has_reasoning(item: dict[str, Any]) -> bool:
+    kind = item.get("type")
+    is_typed = type(kind) is str and kind in REASONING_TYPES
+    if is_typed and any(_is_there(item.get(part)) for part in _REASONING_PARTS):
+        return True
+    if type(kind) is str and kind.startswith("web_search"):
+        return False  # a search result, sealed by the provider as well
+    return any(_is_there(item[name]) for name in REASONING_MEMBERS if name in item)
+
+
+def _is_there(value: Any) -> bool:
+    if type(value) is str:
+        return value != "" and not is_placeholder(value)
+    return type(value) in (dict, list) and bool(value) and not is_marker(value)
+
+
+def record_of(keys: tuple[str | int, ...]) -> tuple[str, int] | None:
+    """Collection and position of the record that a place stands in; None when it stands in no record."""
+    if len(keys) >= 2 and keys[0] in COLLECTIONS and type(keys[1]) is int:
+        return str(keys[0]), keys[1]
+    return None
+
+
+def dotted(keys: tuple[str | int, ...]) -> str:
+    """A path as the reference form writes it: the names of members joined by dots, positions left out."""
+    return ".".join(key for key in keys if type(key) is str)
