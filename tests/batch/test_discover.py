@@ -22,9 +22,12 @@ def found(folder: Path, *exclude: str) -> list[tuple[str, str]]:
 
 def test_files_come_in_the_order_of_their_names_folder_by_folder(tmp_path: Path) -> None:
     tree(tmp_path, "b.json", "a.json", "sub/c.json", "sub/deep/d.json")
-    assert found(
-        tmp_path
-    ) == [("file", "a.json"), ("file", "b.json"), ("file", "sub/c.json"), ("file", "sub/deep/d.json")]
+    assert found(tmp_path) == [
+        ("file", "a.json"),
+        ("file", "b.json"),
+        ("file", "sub/c.json"),
+        ("file", "sub/deep/d.json"),
+    ]
 
 
 def test_version_control_environments_and_own_books_are_left_out(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ import pytest
 from attraj.batch import work
 from attraj.batch.discover import Item, discover
 from attraj.batch.engines import pool, serial
-from attraj.findings import Account, DocumentReport
+from attraj.batch.run import run
+from attraj.findings import Account
 from attraj.verbs.validate import Request
 from tests.support import base_document
 
@@ -27,8 +28,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def statuses(results: Iterator[tuple[Item, DocumentReport]]) -> list[tuple[str, str]]:
-    return [(Path(report.path).name, report.status) for _, report in results]
+def statuses(results: Iterator[tuple[Item, work.Done]]) -> list[tuple[str, str]]:
+    return [(Path(report.path).name, report.status) for _, done in results for report in done.reports]
 
 
 def test_the_pool_gives_what_the_serial_engine_gives_in_the_same_order(folder: Path) -> None:
@@ -41,7 +42,7 @@ def test_the_pool_gives_what_the_serial_engine_gives_in_the_same_order(folder: P
 
 def test_the_account_adds_up(folder: Path) -> None:
     account = Account()
-    for _, report in serial.run(discover([str(folder)]), Request()):
+    for _, report in run(discover([str(folder)]), Request()):
         account.add(report)
     summary = account.summary()
     parts = (summary.clean, summary.with_findings, summary.unreadable, summary.rejected, summary.skipped)
@@ -49,18 +50,18 @@ def test_the_account_adds_up(folder: Path) -> None:
 
 
 def test_a_worker_that_dies_takes_one_file_with_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The workers are forked here, so that they inherit a `reports_of` that is killed at one file.
-    original = work.reports_of
+    # The workers are forked here, so that they inherit a `look_at` that is killed at one file.
+    original = work.look_at
 
-    def deadly(item: Item, request: Request) -> Iterator[DocumentReport]:
+    def deadly(item: Item, request: Request) -> work.Done:
         if item.path.endswith("05.json"):
             os.kill(os.getpid(), signal.SIGKILL)
         return original(item, request)
 
-    monkeypatch.setattr(pool, "reports_of", deadly)
+    monkeypatch.setattr(pool, "look_at", deadly)
     monkeypatch.setattr(pool, "get_all_start_methods", lambda: ["fork"])
     monkeypatch.setattr(pool, "get_context", lambda _method: __import__("multiprocessing").get_context("fork"))
     items = list(discover([str(folder)]))
-    results = [report for _, report in pool.run(items, Request(), 2)]
+    results = [report for _, done in pool.run(items, Request(), 2) for report in done.reports]
     died = [report for report in results if report.reason == "the worker died while reading it"]
     assert (len(results), [Path(report.path).name for report in died]) == (31, ["05.json"])

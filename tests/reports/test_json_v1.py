@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from attraj import __version__
 from attraj.findings import Account, DocumentReport, Location, Rule, Severity, Stratum
@@ -32,6 +33,14 @@ FINDINGS = DocumentReport(
 )
 
 
+def without_fingerprints(tree: dict[str, Any]) -> dict[str, Any]:
+    """The report with zeros for its fingerprints, which have a test of their own."""
+    for document in tree["documents"]:
+        for finding in document["findings"]:
+            finding["fingerprint"] = "0" * len(finding["fingerprint"])
+    return tree
+
+
 def test_the_whole_report() -> None:
     assert {
         "report_version": 1,
@@ -55,6 +64,7 @@ def test_the_whole_report() -> None:
                         "message": "a fault",
                         "hint": "mend it",
                         "related": [],
+                        "fingerprint": "0" * 32,
                     }
                 ],
                 "verdicts": {"harbor-0.26": "rejected"},
@@ -72,7 +82,7 @@ def test_the_whole_report() -> None:
             "warnings": 0,
             "infos": 0,
         },
-    } == json.loads(report(FINDINGS))
+    } == without_fingerprints(json.loads(report(FINDINGS)))
 
 
 def test_a_report_without_documents_is_whole() -> None:

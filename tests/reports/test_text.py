@@ -70,6 +70,6 @@ def test_colour_is_used_only_when_it_may_be() -> None:
 def test_the_account_names_only_what_there_is() -> None:
     assert account(Summary()) == ["no documents"]
     assert account(Summary(1, 1)) == ["1 document: 1 clean"]
-    assert account(
-        Summary(1004, 1000, 3, 1, 0, 0, 2, 0, 1), 120
-    ) == ["1,004 documents: 1,000 clean, 3 with findings, 1 unreadable — 2 errors, 1 info"]
+    assert account(Summary(1004, 1000, 3, 1, 0, 0, 2, 0, 1), 120) == [
+        "1,004 documents: 1,000 clean, 3 with findings, 1 unreadable — 2 errors, 1 info"
+    ]

@@ -30,6 +30,7 @@ class Item:
         is_named: Given by the caller, not found by a walk: then an unknown format is an error.
         reason: Why it is skipped or unreadable.
         size: Bytes, where the walk knew them; 0 otherwise.
+        job: The Harbor job that a trial belongs to, when the walk met it; "" otherwise.
     """
 
     kind: Kind
@@ -37,6 +38,7 @@ class Item:
     is_named: bool = False
     reason: str = ""
     size: int = 0
+    job: str = ""
 
 
 def discover(paths: Iterable[str], exclude: Sequence[str] = ()) -> Iterator[Item]:
@@ -62,32 +64,48 @@ def discover(paths: Iterable[str], exclude: Sequence[str] = ()) -> Iterator[Item
 
 
 def _folder(folder: str, exclude: Sequence[str]) -> Iterator[Item]:
-    from attraj.formats.harbor.layout import recognise  # only when a folder is given
+    """Files and trials below a folder; a job stands after its trials, since its account is made of theirs."""
+    from attraj.formats.harbor import read_job, recognise  # only when a folder is given
 
-    pending = [(folder, True)]
+    pending: list[Item | _Below] = [_Below(folder, is_named=True)]
     while pending:
-        here, is_named = pending.pop()
+        here = pending.pop()
+        if isinstance(here, Item):
+            yield here
+            continue
+        kind = "trial" if here.is_trial else recognise(here.path)
+        if kind == "trial":
+            yield Item("trial", here.path, here.is_named, job=here.job)
+            continue
+        job = here.path if kind == "job" else ""
+        trials = frozenset(read_job(here.path).trials) if job else frozenset[str]()
+        if job:
+            pending.append(Item("job", job, here.is_named))
         try:
-            with os.scandir(here) as listing:
+            with os.scandir(here.path) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
         except OSError as error:
-            yield Item("unreadable", here, is_named, _why(error, here))
+            yield Item("unreadable", here.path, here.is_named, _why(error, here.path))
             continue
-        kind = recognise(here)
-        if kind == "trial":
-            yield Item("trial", here, is_named)
-            continue
-        if kind == "job":
-            yield Item("job", here, is_named)
-        below: list[tuple[str, bool]] = []
+        below: list[Item | _Below] = []
         for entry in entries:
             if _is_left_out(entry, exclude):
                 continue
             if entry.is_dir(follow_symlinks=False):
-                below.append((entry.path, False))
-            elif kind != "job":  # the files of a job folder itself are the job's
+                below.append(_Below(entry.path, is_trial=entry.name in trials, job=job))
+            elif not job:  # the files of a job's folder are the job's
                 yield _file(entry)
         pending.extend(reversed(below))
+
+
+@dataclass(frozen=True, slots=True)
+class _Below:
+    """A folder that is still to be walked."""
+
+    path: str
+    is_named: bool = False
+    is_trial: bool = False
+    job: str = ""
 
 
 def _file(entry: os.DirEntry[str]) -> Item:

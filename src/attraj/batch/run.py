@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from attraj.batch.discover import Item
+from attraj.batch.work import Done
 from attraj.findings import DocumentReport
 from attraj.verbs.validate import Request
+
+if TYPE_CHECKING:
+    from attraj.formats.harbor import TrialAccount
 
 # Below about a second of work the start of a pool costs more than it saves (measured in benchmarks/).
 PAYS_BYTES = 128 << 20
@@ -17,10 +22,23 @@ def run(items: Iterable[Item], request: Request, jobs: int = 1) -> Iterator[tupl
     """Each item with each of its reports, in order.
 
     Args:
-        items: What `discover` found.
+        items: What `discover` found; a job stands after its trials.
         request: What to ask of each document.
         jobs: The most processes to use; 1 never starts one.
     """
+    accounts: dict[str, list[TrialAccount]] = {}
+    for item, done in _engine(items, request, jobs):
+        for report in done.reports:
+            yield item, report
+        if done.account is not None and item.job:
+            accounts.setdefault(item.job, []).append(done.account)
+        if item.kind == "job":
+            from attraj.batch.harbor import job_report  # only when a job is met
+
+            yield item, job_report(item.path, accounts.pop(item.path, []), request)
+
+
+def _engine(items: Iterable[Item], request: Request, jobs: int) -> Iterator[tuple[Item, Done]]:
     if jobs > 1:
         items = list(items)
         if _pays(items):

@@ -3,56 +3,83 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from attraj.batch.discover import Item
 from attraj.errors import Unreadable
-from attraj.findings import DocumentReport
+from attraj.findings import DocumentReport, Finding
 from attraj.jsonio import Document, documents, read_bytes
 from attraj.jsonio.read import read_stdin
 from attraj.verbs.validate import NO_FORMAT, Request, validate
 
+if TYPE_CHECKING:
+    from attraj.formats.harbor import TrialAccount
+
 JSON_SUFFIXES = (".json", ".jsonl", ".ndjson", ".traj")
 
 
-def reports_of(item: Item, request: Request) -> Iterator[DocumentReport]:
-    """The reports of one item, in order: its documents, or what kept it from being looked at."""
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of one item.
+
+    Attributes:
+        reports: Of its documents, in order.
+        account: Of a Harbor trial, for the account of its job; None for anything else.
+    """
+
+    reports: list[DocumentReport]
+    account: TrialAccount | None = None
+
+
+def look_at(item: Item, request: Request) -> Done:
+    """Look at one item: its documents, or what kept it from being looked at. A job is left to who has its trials."""
     if item.kind == "skipped":
-        yield DocumentReport(item.path, status="skipped", reason=item.reason)
-    elif item.kind == "unreadable":
-        yield DocumentReport(item.path, status="unreadable", reason=item.reason)
-    elif item.kind in ("trial", "job"):
-        from attraj.batch.harbor import folder_reports  # only when such a folder is met
+        return Done([DocumentReport(item.path, status="skipped", reason=item.reason)])
+    if item.kind == "unreadable":
+        return Done([DocumentReport(item.path, status="unreadable", reason=item.reason)])
+    if item.kind == "job":
+        return Done([])
+    if item.kind == "trial":
+        from attraj.batch.harbor import look_at_trial  # only when such a folder is met
 
-        yield from folder_reports(item, request)
-    else:
-        yield from _file_reports(item, request)
+        return look_at_trial(item, request)
+    return Done(list(file_reports(item, request)))
 
 
-def _file_reports(item: Item, request: Request) -> Iterator[DocumentReport]:
+def file_reports(item: Item, request: Request) -> Iterator[DocumentReport]:
+    """The report of each document of a file, or of standard input."""
     limits = request.options.limits
     try:
         raw = read_stdin(limits) if item.kind == "stdin" else read_bytes(item.path, limits)
     except Unreadable as error:
-        yield DocumentReport(item.path, status="unreadable", reason=error.message)
+        yield unreadable(item.path, error)
         return
     if not item.is_named and not _may_be_json(item.path, raw):
         yield DocumentReport(item.path, status="skipped", reason="not JSON")
         return
     for document in documents(raw, limits):
         document.path = item.path
-        yield _report(document, item, request)
+        yield document_report(document, item, request)
 
 
-def _report(document: Document, item: Item, request: Request) -> DocumentReport:
-    report = validate(document, request)
+def document_report(
+    document: Document, item: Item, request: Request, added: tuple[Finding, ...] = ()
+) -> DocumentReport:
+    """The report of one document; what a walk met and no format fits is skipped."""
+    report = validate(document, request, added=added)
     if report.reason == NO_FORMAT and not item.is_named:
         return replace(report, status="skipped", findings=())
     return report
 
 
+def unreadable(path: str, error: Unreadable) -> DocumentReport:
+    """The report of a file that cannot be read at all."""
+    return DocumentReport(path, status="unreadable", reason=error.message)
+
+
 def _may_be_json(path: str, raw: bytes) -> bool:
     """Whether a file that a walk met is meant as JSON: by its first character or, when broken, by its suffix."""
-    return raw[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") or path.removesuffix(".gz").removesuffix(
-        ".zst"
-    ).endswith(JSON_SUFFIXES)
+    if raw[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
+        return True
+    return path.removesuffix(".gz").removesuffix(".zst").endswith(JSON_SUFFIXES)

@@ -21,6 +21,7 @@ class TextWriter:
         self._look = look
         self._width = max(look.width, 40)
         self._wrote = False
+        self._in_block = False
 
     def document(self, report: DocumentReport, *, is_named: bool = False) -> None:
         look = self._look
@@ -28,12 +29,20 @@ class TextWriter:
             return
         if report.status in ("clean", "skipped"):
             if look.verbosity > 0 or (is_named and look.verbosity == 0):
+                if self._in_block:
+                    self._line("")
                 self._line(self._one_line(report))
+                self._in_block = False
+                self._notes(report)
             return
         if look.verbosity < 0 and report.status == "findings" and not report.findings:
             return
+        if self._wrote:
+            self._line("")
         for line in self._block(report):
             self._line(line)
+        self._notes(report)
+        self._in_block = True
 
     def close(self, summary: Summary) -> None:
         if self._look.verbosity >= 0:
@@ -46,17 +55,22 @@ class TextWriter:
         self._write(line + "\n")
         self._wrote = True
 
+    def _notes(self, report: DocumentReport) -> None:
+        if self._look.verbosity > 0:
+            for note in report.notes:
+                for line in wrap(note, self._width, initial_indent="  note: ", subsequent_indent="        "):
+                    self._line(line)
+
     def _one_line(self, report: DocumentReport) -> str:
         if report.status == "skipped":
             return f"{self._name(report)}: skipped ({report.reason})"
         return f"{self._name(report)}: {self._paint('ok', _GREEN)}{_format(report)}{_verdicts(report)}"
 
     def _block(self, report: DocumentReport) -> Iterator[str]:
-        if self._wrote:
-            yield ""
         yield self._paint(self._name(report), _BOLD) + _format(report)
         if report.status == "unreadable":
-            yield f"  {self._paint('unreadable', _RED)}: {report.reason}"
+            is_said = any(finding.message == report.reason for finding in report.findings)
+            yield f"  {self._paint('unreadable', _RED)}" + ("" if is_said else f": {report.reason}")
         elif report.status == "rejected":
             yield f"  {self._paint('rejected', _RED)}: a reader must not go on with this document"
         look = self._look

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from attraj.errors import Unreadable
@@ -32,7 +32,7 @@ class Request:
     """
 
     format: str = ""
-    options: Options = Options()
+    options: Options = field(default_factory=Options)
     keep: frozenset[str] | None = None
     drop: frozenset[str] = frozenset()
     located: int | None = LOCATED
@@ -81,6 +81,36 @@ def validate(
         verdicts=checked.verdicts,
         stopped_after=checked.stopped_after,
         notes=checked.notes,
+    )
+
+
+def folder_report(
+    path: str,
+    findings: Sequence[Finding],
+    tree: Mapping[str, Any],
+    request: Request,
+    *,
+    version: str | None,
+    verdicts: Mapping[str, str],
+    notes: tuple[str, ...],
+) -> DocumentReport:
+    """The report of a folder, which is no document of its own: its findings have pointers and no lines.
+
+    Args:
+        path: The folder.
+        findings: Pointers from the folder, whose entries are members.
+        tree: The folder as an object of its entries, by which free-form names are kept out of what is shown.
+    """
+    document = Document(b"", tree, path=path)
+    kept = _kept(findings, request)
+    return DocumentReport(
+        path,
+        format="harbor",
+        format_version=version,
+        status="findings" if kept else "clean",
+        findings=tuple(_placed(kept, document, request.located)),
+        verdicts=verdicts,
+        notes=notes,
     )
 
 

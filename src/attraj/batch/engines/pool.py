@@ -15,7 +15,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from attraj.batch.discover import Item
-from attraj.batch.work import reports_of
+from attraj.batch.work import Done, look_at
 from attraj.findings import DocumentReport
 from attraj.verbs.validate import Request
 
@@ -23,11 +23,9 @@ CHUNK_ITEMS = 64
 CHUNK_BYTES = 8 << 20
 AHEAD = 4  # chunks that may be in flight for each worker: bounds what is kept while an early one is slow
 
-Reports = list[list[DocumentReport]]
 
-
-def run(items: Iterable[Item], request: Request, jobs: int) -> Iterator[tuple[Item, DocumentReport]]:
-    """Each item with each of its reports, in the order of the items, whatever worker was first.
+def run(items: Iterable[Item], request: Request, jobs: int) -> Iterator[tuple[Item, Done]]:
+    """Each item with what became of it, in the order of the items, whatever worker was first.
 
     Args:
         items: What to look at.
@@ -36,9 +34,7 @@ def run(items: Iterable[Item], request: Request, jobs: int) -> Iterator[tuple[It
     """
     with _Pool(jobs, request) as pool:
         for chunk, results in pool.results(_chunks(items)):
-            for item, reports in zip(chunk, results, strict=True):
-                for report in reports:
-                    yield item, report
+            yield from zip(chunk, results, strict=True)
 
 
 def _chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
@@ -84,9 +80,9 @@ class _Pool:
         for worker in self._workers:
             worker.process.join()
 
-    def results(self, chunks: Iterator[list[Item]]) -> Iterator[tuple[list[Item], Reports]]:
+    def results(self, chunks: Iterator[list[Item]]) -> Iterator[tuple[list[Item], list[Done]]]:
         """Each chunk with its results, in order."""
-        done: dict[int, tuple[list[Item], Reports]] = {}
+        done: dict[int, tuple[list[Item], list[Done]]] = {}
         given = wanted = 0
         waiting: deque[tuple[int, list[Item]]] = deque()
         is_more = True
@@ -123,14 +119,14 @@ class _Pool:
         theirs.close()
         return _Worker(process, ours)
 
-    def _take_in(self) -> Iterator[tuple[int, list[Item], Reports]]:
+    def _take_in(self) -> Iterator[tuple[int, list[Item], list[Done]]]:
         busy = {worker.pipe: worker for worker in self._workers if worker.number is not None}
         for pipe in wait(list(busy)) if busy else ():
             worker = busy[pipe]  # type: ignore[index]  # wait() gives back what it was given
             number = worker.number
             assert number is not None
             try:
-                results: Reports = worker.pipe.recv()
+                results: list[Done] = worker.pipe.recv()
             except (EOFError, ConnectionError):
                 self._workers.remove(worker)
                 worker.process.join()
@@ -138,14 +134,14 @@ class _Pool:
             worker.number = None
             yield number, worker.chunk, results
 
-    def _alone(self, item: Item) -> list[DocumentReport]:
+    def _alone(self, item: Item) -> Done:
         """Run one item in a worker of its own; when that dies as well, the item is to blame."""
         worker = self._start()
         try:
             worker.pipe.send([item])
-            results: Reports = worker.pipe.recv()
+            results: list[Done] = worker.pipe.recv()
         except (EOFError, ConnectionError):
-            return [DocumentReport(item.path, status="unreadable", reason="the worker died while reading it")]
+            return Done([DocumentReport(item.path, status="unreadable", reason="the worker died while reading it")])
         finally:
             worker.pipe.close()
             worker.process.terminate()
@@ -162,6 +158,6 @@ def _work(pipe: Connection, request: Request) -> None:
     while True:
         try:
             chunk: list[Item] = pipe.recv()
-            pipe.send([list(reports_of(item, request)) for item in chunk])
+            pipe.send([look_at(item, request) for item in chunk])
         except (EOFError, ConnectionError, BrokenPipeError):
             return
