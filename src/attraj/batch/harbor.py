@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 from attraj.batch.discover import Item, discover
-from attraj.batch.work import Done, document_report, file_reports, look_at, unreadable
+from attraj.batch.work import Done, file_reports, look_at, unreadable
 from attraj.errors import Unreadable
-from attraj.findings import DocumentReport, Finding
+from attraj.findings import DocumentReport
 from attraj.formats.harbor import SUPERSEDED, Trial, TrialAccount, check_job, check_trial, read_job, read_trial
 from attraj.jsonio import Document, documents, read_bytes
 from attraj.limits import Limits
-from attraj.verbs.validate import Request, folder_report
+from attraj.verbs.validate import Request, folder_report, validate
+
+TOTALS = frozenset({"ATIF027"})  # totals that are right when subagents and earlier segments are in view
 
 
 def look_at_trial(item: Item, request: Request) -> Done:
@@ -26,14 +29,15 @@ def look_at_trial(item: Item, request: Request) -> Done:
     alone = {path: found[0] for path, found in read.items() if len(found) == 1}
     checked = check_trial(trial, alone, job_lock=_job_lock(item.job, limits))
     # The trial knows the files beside a trajectory: what the lone document can only wonder about is settled.
-    inside = Request(request.format, request.options, request.keep, request.drop | SUPERSEDED, request.located)
+    inside = replace(request, drop=request.drop | SUPERSEDED)
     for path in checked.further:
         if path not in read:
             _read(trial, path, limits, read, reports)
     for path, found in read.items():
-        added: Mapping[str, tuple[Finding, ...]] = checked.added if len(found) == 1 else {}
-        named = Item("file", trial.full(path), True)
-        reports[path] = [document_report(document, named, inside, added.get(path, ())) for document in found]
+        is_alone = len(found) == 1
+        added = checked.added.get(path, ()) if is_alone else ()
+        explained = TOTALS if path in checked.explained else frozenset[str]()
+        reports[path] = [validate(document, inside, added=added, explained=explained) for document in found]
     whole = folder_report(
         item.path,
         checked.findings,

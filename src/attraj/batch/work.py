@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from attraj.batch.discover import Item
 from attraj.errors import Unreadable
-from attraj.findings import DocumentReport, Finding
+from attraj.findings import DocumentReport
 from attraj.jsonio import Document, documents, read_bytes
 from attraj.jsonio.read import read_stdin
 from attraj.verbs.validate import NO_FORMAT, Request, validate
@@ -63,11 +63,9 @@ def file_reports(item: Item, request: Request) -> Iterator[DocumentReport]:
         yield document_report(document, item, request)
 
 
-def document_report(
-    document: Document, item: Item, request: Request, added: tuple[Finding, ...] = ()
-) -> DocumentReport:
+def document_report(document: Document, item: Item, request: Request) -> DocumentReport:
     """The report of one document; what a walk met and no format fits is skipped."""
-    report = validate(document, request, added=added)
+    report = validate(document, request)
     if report.reason == NO_FORMAT and not item.is_named:
         return replace(report, status="skipped", findings=())
     return report

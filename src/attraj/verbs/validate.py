@@ -46,6 +46,7 @@ def validate(
     request: Request = DEFAULT_REQUEST,
     *,
     added: Sequence[Finding] = (),
+    explained: frozenset[str] = frozenset(),
 ) -> DocumentReport:
     """Check one document and say what is wrong, where.
 
@@ -53,6 +54,7 @@ def validate(
         source: A document, the path of a file that holds one, or a parsed JSON object. Never modified.
         request: Format, level, codes.
         added: Findings that checks of the document's surroundings have made already.
+        explained: Codes whose findings the surroundings explain: they are remarks then.
 
     Returns:
         The report; its findings are sorted by place in the document, empty if clean.
@@ -73,7 +75,10 @@ def validate(
     if not options.folder and document.path not in ("", "-"):
         options = replace(options, folder=os.path.dirname(os.path.abspath(document.path)))
     checked = known.load().check(document, options)
-    findings = [*byte_findings(document.faults, known.family), *checked.findings, *added]
+    own = checked.findings
+    if explained:
+        own = [replace(f, severity=Severity.INFO) if f.code in explained else f for f in own]
+    findings = [*byte_findings(document.faults, known.family), *own, *added]
     report = _report(document, known, findings, request)
     return replace(
         report,
