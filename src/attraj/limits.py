@@ -16,6 +16,7 @@ class Limits(NamedTuple):
     max_nodes: int = 2_000_000  # nodes of one Bundle: about 1.2 GB of JSON
     max_id_chars: int = 1 << 20  # an identifier of 1 MiB is an attack or an accident
     max_inline_chars: int = 1 << 20  # a longer inline string should have been an artifact (AT007)
+    max_repeated_bytes: int = 1 << 16  # 64 KiB of equal inline views should have been kept once (AT414)
     max_number_chars: int = 4300  # Python's own bound on integer text (quadratic conversion)
 
 

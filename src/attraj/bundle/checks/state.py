@@ -50,7 +50,6 @@ RUNTIME_KEYS = frozenset(
         "worker_id",
     }
 )
-REPEATED_BYTES = 64 * 1024  # §8.3-2 asks for references where content repeats; below this it is not worth a word
 
 
 # --- one state ---------------------------------------------------------------------------------------------------
@@ -185,11 +184,11 @@ def _linked_states(bundle: Bundle) -> set[str]:
 
 
 @on_bundle(AT414)
-def repeated_views(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
-    """One finding for each view that stands in several states at more than 64 KiB together."""
+def repeated_views(bundle: Bundle, asked: Asked) -> Iterator[Finding]:
+    """One finding for each view that stands in several states at great length together (§8.3)."""
     states = [(position, state["view"]) for position, state in bundle.objects("states") if "view" in state]
     views = [(position, view) for position, view in states if type(view) in (dict, list, str) and view]
-    if len(views) < 2 or 0 < len(bundle.raw) <= REPEATED_BYTES:
+    if len(views) < 2 or 0 < len(bundle.raw) <= asked.limits.max_repeated_bytes:
         return
     found: dict[bytes, list[int]] = {}
     sizes: dict[bytes, int] = {}
@@ -199,7 +198,7 @@ def repeated_views(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
         sizes[digest] = len(written)
         found.setdefault(digest, []).append(position)
     for digest, positions in found.items():
-        if len(positions) > 1 and len(positions) * sizes[digest] > REPEATED_BYTES:
+        if len(positions) > 1 and len(positions) * sizes[digest] > asked.limits.max_repeated_bytes:
             yield AT414.at(
                 join("states", positions[1], "view"),
                 f"the same view stands in {len(positions)} states",
