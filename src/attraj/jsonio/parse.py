@@ -35,8 +35,7 @@ def parse(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> Document:
 
 def parse_sound(raw: bytes, limits: Limits) -> Document | None:
     """Read a document without any defect; None when these bytes are something else (the exact reader says what)."""
-    max_bytes, max_depth, _, _, _, max_number_chars = limits
-    if len(raw) > max_bytes or max_depth < _OWN_DEPTH or max_number_chars < _OWN_NUMBER_CHARS:
+    if len(raw) > limits.max_bytes or limits.max_depth < _OWN_DEPTH or limits.max_number_chars < _OWN_NUMBER_CHARS:
         return None
     try:
         return Document(raw, jiter.from_json(raw, allow_inf_nan=False, catch_duplicate_keys=True))
