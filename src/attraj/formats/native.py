@@ -39,7 +39,7 @@ def check_alone(document: Document, options: Options, kind: str) -> Checked:
     tree = document.tree
     if type(tree) is not dict:
         return _no_object()
-    findings = datasets.check(kind, tree, document.raw, _asked(options))
+    findings = untold(datasets.check(kind, tree, document.raw, _asked(options)), document.faults, "AT")
     words = _integrity(document, findings, options.level)
     version = tree.get(f"{kind}_version")
     return Checked(findings, words, version=version if version in SPEC_VERSIONS else None)

@@ -129,7 +129,9 @@ def has_marker(value: Any) -> bool:
 
 
 def _is_index(token: str, length: int) -> bool:
-    return len(token) < 10 and token.isascii() and token.isdecimal() and int(token) < length
+    # RFC 6901 §4: no leading zeros; a token of many digits is no position either.
+    is_number = len(token) < 10 and token.isascii() and token.isdecimal() and (token[0] != "0" or token == "0")
+    return is_number and int(token) < length
 
 
 def _is_outside(value: Any, words: Sequence[str]) -> bool:
