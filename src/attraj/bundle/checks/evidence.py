@@ -231,7 +231,7 @@ def producer_contradicts_authority(_bundle: Bundle, position: int, outcome: Json
         return NOTHING
     by = _AUTHORITIES.get(producer.partition(":")[0].lower())
     authority = next((_AUTHORITIES[word] for word in _words(named) if word in _AUTHORITIES), by)
-    if by == authority:
+    if by is None or by == authority:
         return NOTHING
     return (
         AT608.at(
