@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
 
-.PHONY: demo test lint types layers unit pythons bench clean
+.PHONY: demo test lint types layers unit pythons bench generate clean
 
 $(VENV)/.installed: pyproject.toml requirements/dev.txt
 	$(PYTHON) -m venv $(VENV)
@@ -37,6 +37,10 @@ pythons: $(VENV)/.installed
 	    $(MAKE) --no-print-directory unit PYTHON=python$$v VENV=.venv-$$v || exit 1; \
 	  else echo "== python$$v is not installed here: skipped"; fi; \
 	done
+
+# What is made from the code and stands in the repository: completions/, docs/rules.md.
+generate: $(VENV)/.installed
+	$(BIN)/python scripts/generate.py
 
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/run.py

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import Any
 
@@ -10,6 +11,8 @@ from typer.core import TyperGroup
 
 from attraj import __version__
 from attraj.cli import COMMANDS
+
+COMPLETE_VARIABLE = "_ATTRAJ_COMPLETE"
 
 
 class LazyGroup(TyperGroup):
@@ -66,4 +69,15 @@ def main(
 
 def build() -> Any:
     """The click command behind the application."""
+    if COMPLETE_VARIABLE in os.environ:
+        from typer.completion import completion_init  # only when a shell asks for completions
+
+        completion_init()
     return typer.main.get_command(app)
+
+
+def completion_script(shell: str) -> str:
+    """The script that a shell loads once, and that asks attraj for completions from then on ("bash", "zsh", "fish")."""
+    from typer.completion import get_completion_script
+
+    return get_completion_script(prog_name="attraj", complete_var=COMPLETE_VARIABLE, shell=shell).strip() + "\n"

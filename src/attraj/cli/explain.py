@@ -52,6 +52,29 @@ def markdown(rule: Rule, page: Page) -> str:
     return f"## {rule.code} {rule.slug}\n\n{rule.severity} · {rule.stratum}{profile}{rejects}\n\n{page.body}\n\n"
 
 
+def reference() -> str:
+    """Every page in one text: a table of the codes, then the pages by family."""
+    from attraj.verbs.explain import all_pages, all_rules
+
+    pages = all_pages()
+    chosen = [(rule, pages[rule.code]) for rule in all_rules()]
+    head = (
+        "# The codes of attraj\n\n"
+        "Made from the pages that `attraj explain CODE` shows; every *Bad* and *Good* is run by a test.\n\n"
+        "| code | severity | slug | says |\n| --- | --- | --- | --- |\n"
+    )
+    rows = "".join(
+        f"| [{rule.code}](#{anchor(rule)}) | {rule.severity} | {rule.slug} | {first_sentence(page)} |\n"
+        for rule, page in chosen
+    )
+    return head + rows + "\n" + "".join(markdown(rule, page) for rule, page in chosen).rstrip() + "\n"
+
+
+def anchor(rule: Rule) -> str:
+    """The fragment of the rule's heading as code hosts make it."""
+    return f"{rule.code} {rule.slug}".lower().replace(" ", "-")
+
+
 def first_sentence(page: Page) -> str:
     """What the page states first, on one line."""
     return " ".join(page.body.split("\n\n", 1)[0].split())
