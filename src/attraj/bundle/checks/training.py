@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from attraj.bundle.checks.check import NOTHING, Asked, Json, error, on_bundle, on_each, warning
@@ -30,6 +30,8 @@ AT823 = error("AT823", "target-without-result", Stratum.PROFILES, TRAINING)
 AT824 = error("AT824", "no-mask", Stratum.PROFILES, TRAINING)
 AT828 = warning("AT828", "mask-of-nothing", Stratum.PROFILES, TRAINING)
 AT829 = warning("AT829", "signal-without-record", Stratum.MEANING, TRAINING)
+
+Test = Callable[[Json], bool]
 
 VIEW_MEMBERS = ("state_view", "state_before")
 ACTION_MEMBERS = ("action", "payload")  # the reference form holds the action in the payload
@@ -61,29 +63,23 @@ def targets(bundle: Bundle) -> list[tuple[int, Json]]:
 
 
 @on_bundle(AT824, profile=TRAINING)
-def has_targets(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
-    if type(bundle.tree.get("nodes")) is list and not targets(bundle):
+def has_masks(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
+    """There is a target, and each one has a mask."""
+    found = targets(bundle)
+    if not found and type(bundle.tree.get("nodes")) is list:
         yield AT824.at(
             "/nodes",
             "AT-Training is claimed, and no node says that it is a training target",
             hint="give each decision that may be trained on `training` with target and mask; presence is no permission",
         )
-
-
-@on_each("nodes", AT824, member="training", profile=TRAINING)
-def has_mask(_bundle: Bundle, position: int, node: Json) -> tuple[Finding, ...]:
-    if not is_target(node):
-        return NOTHING
-    mask = node["training"].get("mask")
-    if "mask" not in node["training"] or mask == [] or is_marker(mask):
-        return (
-            AT824.at(
+    for position, node in found:
+        mask = node["training"].get("mask", [])
+        if mask == [] or is_marker(mask):
+            yield AT824.at(
                 join("nodes", position, "training"),
                 "the target has no mask: nothing says which of its parts are input, target or excluded",
                 hint="list path, role, loss, availability, visible and permitted of each part",
-            ),
-        )
-    return NOTHING
+            )
 
 
 @on_each("nodes", AT821, member="training", profile=TRAINING)
@@ -110,7 +106,7 @@ def has_action(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
             missing.append("the chosen action")
         if not _states_admission(node):
             if admitted is None:
-                admitted = _deciding(bundle, _is_admission)
+                admitted = _led_to(bundle, _is_admission)
             if position not in admitted:
                 missing.append("an admission status")
         if missing:
@@ -127,7 +123,7 @@ def has_result(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     waiting = [(position, node) for position, node in targets(bundle) if not _tells_result(bundle, node)]
     if not waiting:
         return
-    answered = _deciding(bundle, _is_result)
+    answered = _led_to(bundle, _is_result)
     answered_later: set[int] | None = None
     for position, _ in waiting:
         if position in answered:
@@ -183,28 +179,25 @@ def _is_word(value: Any, words: frozenset[str]) -> bool:
     return type(value) is str and value in words
 
 
-def _positions(bundle: Bundle, test: Any) -> list[int]:
+def _positions(bundle: Bundle, test: Test) -> list[int]:
     return [position for position, node in bundle.objects("nodes") if test(node)]
 
 
-def _deciding(bundle: Bundle, test: Any) -> set[int]:
-    """Positions of the decisions from which a node that passes the test follows, with no other decision between.
+def _led_to(bundle: Bundle, test: Test) -> set[int]:
+    """Positions from which a node that passes the test follows, with no other decision between.
 
     One walk against the edges, whatever the number of targets.
     """
-    nodes, parents = bundle.items("nodes"), bundle.index.parents
+    parents, decisions = bundle.index.parents, set(bundle.index.by_kind.get("decision", ()))
     seen: set[int] = set()
-    found: set[int] = set()
     pending = _positions(bundle, test)
     while pending:
         for cause in parents[pending.pop()] or ():
-            node = nodes[cause]
-            if node.get("kind") == "decision" or "training" in node:
-                found.add(cause)
-            if node.get("kind") != "decision" and cause not in seen:
+            if cause not in seen:
                 seen.add(cause)
-                pending.append(cause)
-    return found
+                if cause not in decisions:
+                    pending.append(cause)
+    return seen
 
 
 def _delegates(bundle: Bundle, position: int) -> bool:
@@ -247,7 +240,7 @@ def _entry_faults(bundle: Bundle, node: Json, entry: Json, at: str, whole: dict[
 # --- signals -----------------------------------------------------------------------------------------------------
 
 
-@on_bundle(AT829, needs=[b'"%s"' % name.encode() for name in SIGNALS])
+@on_bundle(AT829)
 def signals(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """A reward or label that stands in a payload alone has no policy, no version and no target."""
     recorded: set[str] | None = None
