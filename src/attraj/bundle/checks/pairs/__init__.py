@@ -1,5 +1,6 @@
 """The checks of two documents: `validate NEW --against OLD` (class b of the catalogue).
 
+codes.py         the rules themselves
 relation.py      how the newer one was made from the older one
 differences.py   what differs between two values, and in which way
 pair.py          the two side by side: same records, gone ones, new ones
@@ -51,6 +52,6 @@ def infer_relation(new: Bundle, old: Bundle) -> str:
 
 def rules() -> Sequence[Rule]:
     """The rules that only a pair can break, by code."""
-    from attraj.bundle.checks.pairs.rules import RULES
+    from attraj.bundle.checks.pairs.codes import RULES
 
     return RULES

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from attraj.bundle.checks.pairs.codes import AT214, AT215, AT629, AT711, AT712
 from attraj.bundle.checks.pairs.differences import Difference, How, Way, same
-from attraj.bundle.checks.pairs.pair import Kept, Pair, in_the_older
+from attraj.bundle.checks.pairs.pair import Kept, Pair, in_the_older, is_link
 from attraj.bundle.checks.pairs.relation import DERIVE, REDACTION, REEXPORT, REVISION, REWARD_DERIVATION
-from attraj.bundle.checks.pairs.rules import AT214, AT215, AT629, AT711, AT712
 from attraj.bundle.checks.verifiers import AT614
 from attraj.bundle.markers import is_marker, is_withheld
 from attraj.bundle.model import text
@@ -26,36 +26,6 @@ Json = dict[str, Any]
 _LOST = (How.EMPTIED, How.DROPPED)
 _CONTRADICTED = (How.CHANGED, How.EMPTIED)
 
-# Links and kinds: what redaction must leave as it is (spec: bundle.md §6.1-1). A placeholder inside an identifier is
-# the same link under another name, and no difference of this kind.
-LINKS = frozenset(
-    {
-        "asserted_at_node",
-        "attempt_id",
-        "attribution_target",
-        "base_state",
-        "causal_id",
-        "context_id",
-        "decision_ref",
-        "evidence_refs",
-        "intent_id",
-        "invalidated_by",
-        "invalidates",
-        "kind",
-        "receipt_id",
-        "receipt_ref",
-        "replay_of",
-        "result_ref",
-        "same_as",
-        "sequence",
-        "sources",
-        "state_after",
-        "state_before",
-        "state_view",
-        "superseded_by",
-    }
-)
-_LINK_HOLDERS = frozenset({"admission", "effect", "receipt"})
 # What redaction may add to say why something is not here.
 _EXPLAINS = frozenset({"availability", "metadata", "reason", "rule"})
 _WITHHELD_WORDS = frozenset({"omitted", "redacted"})
@@ -215,10 +185,10 @@ def _redaction_rule(pair: Pair, collection: str, difference: Difference) -> Rule
     if way[0] in _SHAPE_MEMBERS or way == (_identifier(collection),):
         return None
     if how is How.WITHHELD:
-        if _is_link(way) and is_marker(new):
+        if is_link(way) and is_marker(new):
             return AT711
         return AT712 if is_marker(new) and not is_withheld(new) else None
-    if _is_link(way):
+    if is_link(way):
         return AT711
     if how is How.DROPPED and last == "digest":
         return None  # digests of what is no longer here are taken with it (decisions 26)
@@ -236,13 +206,6 @@ def _redaction_rule(pair: Pair, collection: str, difference: Difference) -> Rule
 
 def _identifier(collection: str) -> str:
     return COLLECTIONS[collection][1]
-
-
-def _is_link(way: Way) -> bool:
-    names = [key for key in way if type(key) is str]
-    if len(names) == 1:
-        return names[0] in LINKS
-    return len(names) == 2 and names[0] in _LINK_HOLDERS and names[1] in LINKS and names[1] != "kind"
 
 
 def _is_withheld_word(value: Any) -> bool:

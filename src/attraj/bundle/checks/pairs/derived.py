@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from attraj.bundle.checks.pairs.codes import AT832, AT833, AT834
 from attraj.bundle.checks.pairs.lineage import is_other_digest, wider
 from attraj.bundle.checks.pairs.pair import in_the_older
 from attraj.bundle.checks.pairs.relation import kind_of
-from attraj.bundle.checks.pairs.rules import AT832, AT833, AT834
 from attraj.bundle.model import Bundle, child, text
 from attraj.findings import Finding, Severity
 from attraj.pointer import join

@@ -90,7 +90,10 @@ def differences(new: Any, old: Any, renamed: Mapping[str, str], way: Way = ()) -
     while pending:
         ours, theirs, at = pending.pop()
         if type(ours) is dict and type(theirs) is dict and (not at or _how_marked(ours, theirs) is None):
-            pending.extend(_members(ours, theirs, at, found))
+            if at and theirs and not ours:
+                found.append(Difference(How.EMPTIED, at, ours, theirs))
+            else:
+                pending.extend(_members(ours, theirs, at, found))
         elif type(ours) is list and type(theirs) is list:
             pending.extend(_elements(ours, theirs, at, found))
         else:

@@ -20,9 +20,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from attraj.bundle.checks.pairs.codes import AT710
 from attraj.bundle.checks.pairs.differences import Difference, How, Way, removed_spans
-from attraj.bundle.checks.pairs.pair import Pair, in_the_older
-from attraj.bundle.checks.pairs.rules import AT710
+from attraj.bundle.checks.pairs.pair import Pair, in_the_older, is_link
 from attraj.bundle.checks.shape import is_rfc3339
 from attraj.bundle.leaves import keys_of, members, walk
 from attraj.bundle.markers import MARKER_KEY, PLACEHOLDERS, is_marker
@@ -88,7 +88,7 @@ def _withheld(pair: Pair) -> Iterator[tuple[Way, Difference]]:
     """Place in the older document, and difference, of each value that was taken away."""
     for kept in pair.kept:
         for difference in kept.differences:
-            if difference.how is How.WITHHELD:
+            if difference.how is How.WITHHELD and not is_link(difference.way):  # a withheld link is AT711
                 yield (kept.collection, kept.old, *difference.way), difference
     for member in ("source", "scope", "bindings", "extensions"):
         for difference in pair.envelope(member):

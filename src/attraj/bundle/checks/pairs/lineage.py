@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from attraj.bundle.checks.pairs.codes import AT214, AT925, AT926, AT927
 from attraj.bundle.checks.pairs.differences import How
 from attraj.bundle.checks.pairs.pair import IN_THE_OLDER, Pair, in_the_older
 from attraj.bundle.checks.pairs.relation import (
@@ -18,7 +19,6 @@ from attraj.bundle.checks.pairs.relation import (
     kind_of,
     sources,
 )
-from attraj.bundle.checks.pairs.rules import AT214, AT925, AT926, AT927
 from attraj.bundle.checks.rights import AT807, MAY_BE_STATED, Source, right, wider_than
 from attraj.bundle.checks.transform import AT924, AT928
 from attraj.bundle.model import Bundle, child, text

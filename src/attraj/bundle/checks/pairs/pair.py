@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from attraj.bundle.checks.pairs.differences import Difference, How, differences, has_placeholder, same
+from attraj.bundle.checks.pairs.differences import Difference, How, Way, differences, has_placeholder, same
 from attraj.bundle.checks.pairs.relation import DERIVE, REDACTION, operations
 from attraj.bundle.model import Bundle
 from attraj.bundle.shape import COLLECTIONS
@@ -154,6 +154,46 @@ def _state_differences(new: Json, old: Json, renamed: dict[str, str]) -> list[Di
     if word in ("redacted", "omitted"):
         return [*(Difference(How.WITHHELD, (name,), None, old[name]) for name in lost), *rest]
     return [Difference(How.EMPTIED, ("availability",), word, old[lost[0]]), *rest]
+
+
+# Links and kinds: what redaction must leave as it is (spec: bundle.md §6.1-1). A placeholder inside an identifier is
+# the same link under another name, and no difference of this kind.
+LINKS = frozenset(
+    {
+        "asserted_at_node",
+        "attempt_id",
+        "attribution_target",
+        "base_state",
+        "causal_id",
+        "context_id",
+        "decision_ref",
+        "evidence_refs",
+        "intent_id",
+        "invalidated_by",
+        "invalidates",
+        "kind",
+        "receipt_id",
+        "receipt_ref",
+        "replay_of",
+        "result_ref",
+        "same_as",
+        "sequence",
+        "sources",
+        "state_after",
+        "state_before",
+        "state_view",
+        "superseded_by",
+    }
+)
+_LINK_HOLDERS = frozenset({"admission", "effect", "receipt"})
+
+
+def is_link(way: Way) -> bool:
+    """Whether a way inside a record leads to a link, a kind or an order."""
+    names = [key for key in way if type(key) is str]
+    if len(names) == 1:
+        return names[0] in LINKS
+    return len(names) == 2 and names[0] in _LINK_HOLDERS and names[1] in LINKS and names[1] != "kind"
 
 
 def in_the_older(*parts: str | int) -> tuple[Related]:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from attraj.bundle.checks.pairs.codes import AT312, AT314, AT711
 from attraj.bundle.checks.pairs.pair import Pair, in_the_older
 from attraj.bundle.checks.pairs.relation import DERIVE, REDACTION, REEXPORT, REVISION
-from attraj.bundle.checks.pairs.rules import AT312, AT314, AT711
 from attraj.bundle.index import BundleIndex
 from attraj.bundle.model import Bundle, child, text
 from attraj.bundle.shape import COLLECTIONS
