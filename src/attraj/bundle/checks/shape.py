@@ -51,6 +51,8 @@ NEEDED = {
 # Of these the envelope's checks speak: a version that is missing or no string is AT103, whatever the reason.
 NOT_HERE = frozenset({"spec_version"})
 
+WITHHELD_RECORD = "keep the record with its identity and links, and mark the members that are withheld"
+
 # RFC 3339 §5.6: offset mandatory, second 60 allowed (spec: bundle.md AT110).
 _rfc3339 = re.compile(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?"
@@ -118,6 +120,8 @@ class RecordShape:
     def faults(self, record: Json, *at: str | int) -> Sequence[Finding]:
         """What is wrong with the members of a record. `at` leads to it from the root."""
         members = self.members
+        if is_marker(record):
+            return (AT102.at(join(*at), "a marker stands for a whole record", hint=WITHHELD_RECORD),)
         found = [_missing(name, members[name][1], at) for name in self.needed if name not in record]
         for name, value in record.items():
             row = members.get(name)
