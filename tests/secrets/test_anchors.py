@@ -23,13 +23,13 @@ def found(rule: AnchoredRule, text: str) -> list[str]:
 @pytest.mark.parametrize(("rule", "template"), EXAMPLES)
 @pytest.mark.parametrize("seed", range(5))
 def test_an_example_is_found_once(rule: AnchoredRule, template: str, seed: int) -> None:
-    assert len(found(rule, fill(template, seed))) == 1
+    assert 1 == len(found(rule, fill(template, seed)))
 
 
 @pytest.mark.parametrize(("rule", "template"), COUNTEREXAMPLES)
 @pytest.mark.parametrize("seed", range(5))
 def test_a_counterexample_is_silent(rule: AnchoredRule, template: str, seed: int) -> None:
-    assert found(rule, fill(template, seed)) == []
+    assert [] == found(rule, fill(template, seed))
 
 
 PLACES = [

@@ -27,12 +27,12 @@ def test_spans_come_in_order_and_do_not_overlap() -> None:
 
 @pytest.mark.parametrize("text", ["", "a", "sk-", "@", "eyJ", "-----BEGIN", "the door is locked", "task-list: disk-1"])
 def test_ordinary_texts_hold_nothing(text: str) -> None:
-    assert (scan.find(text), scan.is_secret_like(text)) == ([], False)
+    assert ([], False) == (scan.find(text), scan.is_secret_like(text))
 
 
 def test_only_the_named_detectors_look() -> None:
     email = scan.by_id()["email"]
-    assert [span.rule for span in scan.find(f"{TOKEN} a@b.example", [email])] == ["email"]
+    assert ["email"] == [span.rule for span in scan.find(f"{TOKEN} a@b.example", [email])]
 
 
 def escaped(text: str) -> str:
@@ -53,13 +53,13 @@ class TestPossible:
         assert rule.id in left  # type: ignore[attr-defined]
 
     def test_a_clean_document_leaves_no_detector(self, large: bool) -> None:
-        assert scan.possible(padded("the door is locked", large)) == ()
+        assert () == scan.possible(padded("the door is locked", large))
 
     def test_ascii_written_as_escapes_leaves_them_all(self, large: bool) -> None:
         assert scan.detectors() == scan.possible(padded(escaped(TOKEN), large))
 
     def test_control_characters_written_as_escapes_leave_none(self, large: bool) -> None:
-        assert scan.possible(padded("\\u001b[0m", large)) == ()
+        assert () == scan.possible(padded("\\u001b[0m", large))
 
     def test_bytes_that_are_not_utf8_prove_nothing(self, large: bool) -> None:
         raw = padded(TOKEN, large).replace(b"}", b"\xff}")
