@@ -1,0 +1,1 @@
+"""Inputs at scale and the measurements over them: `python -m benchmarks.generate`, `python -m benchmarks.run`."""
