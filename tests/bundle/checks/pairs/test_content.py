@@ -158,6 +158,13 @@ def test_redaction(changes: list[Any], expected: list[Any]) -> None:
         pytest.param(
             "revision",
             "revision_of",
+            [replace("/verifier_results/0/output", {"equal": False, "compared": 0})],
+            [("AT614", "/verifier_results/0/output/equal")],
+            id="revision-edits-a-verifier-result-in-two-places",
+        ),
+        pytest.param(
+            "revision",
+            "revision_of",
             [
                 add("/verifier_results/0/invalidated_by", "result:later"),
                 add("/verifier_results/-", {"verifier_result_id": "result:later", "invalidates": "result:level"}),

@@ -59,14 +59,15 @@ def _record(pair: Pair, kept: Kept) -> Iterator[Finding]:
     """A record of a derivation, a revision or a re-export."""
     is_export = pair.relation == REEXPORT
     told = [d for d in kept.differences if not _is_allowed(pair, kept, d)]
-    bad = [d for d in told if d.how in (_CONTRADICTED if is_export else (How.CHANGED,))]
+    is_verifier = kept.collection == "verifier_results"
+    contradicts = _CONTRADICTED if is_export or is_verifier else (How.CHANGED,)
+    bad = [d for d in told if d.how in contradicts]
     if bad:
-        edited = kept.collection == "verifier_results"
-        yield _changed(AT614 if edited else AT214, kept, bad)
+        yield _changed(AT614 if is_verifier else AT214, kept, bad)
     elif is_export and told and has_same_policy(pair):
         yield _at(AT215, kept, told[0], "the same export of the same source gives this record otherwise")
     if not is_export:
-        yield from (_lost(kept, d) for d in told if d.how in _LOST)
+        yield from (_lost(kept, d) for d in told if d.how in _LOST and d.how not in contradicts)
 
 
 def _is_allowed(pair: Pair, kept: Kept, difference: Difference) -> bool:

@@ -36,8 +36,10 @@ def check(pair: Pair, *, is_explained: bool) -> Iterator[Finding]:
         is_explained: Something else has been found already, so that a re-export or a revision which differs from the
             older document need not be told so again.
     """
-    yield from _cycle(pair)
-    yield from _identity(pair, is_explained=is_explained)
+    cycle = list(_cycle(pair))
+    yield from cycle
+    if not cycle:  # a document that is derived from its own identity has been told so
+        yield from _identity(pair, is_explained=is_explained)
     yield from _completeness(pair)
     if pair.relation != REEXPORT:
         yield from wider(pair.new, pair.old)
