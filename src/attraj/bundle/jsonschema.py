@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from attraj.bundle import markers
+from attraj.bundle.checks.shape import NEEDED
 from attraj.bundle.shape import OBJECTS, Member
 from attraj.bundle.vocabulary import AVAILABILITY_ALIASES, EVALUATION, TRAINING, USES
 
@@ -36,37 +37,21 @@ RIGHTS = (True, False, "unknown")
 # Aliases that are read besides (spec: bundle.md §7-13).
 ALIASES = {("state", "availability"): tuple(AVAILABILITY_ALIASES)}
 
-# Required inside an object, and its absence always an error of the checks. The table also calls required what another
-# member can stand in for (a version inside a name, AT613 and AT625) and what only makes a record useless.
-NEEDED: dict[str, tuple[str, ...]] = {
+# Members whose absence is always an error of another check than that of the shape. The table also calls required what
+# another member can stand in for (a version inside a name, AT613 and AT625).
+NEEDED_BESIDES: dict[str, tuple[str, ...]] = {
     "source": ("implementation", "exporter_version"),  # AT117
-    "artifact": ("artifact_id",),  # AT108
-    "digest": ("algorithm", "value"),  # AT101
     "scope": ("selection",),  # AT119
     "completeness": ("status",),  # AT901
-    "state": ("state_id", "availability"),  # AT108, AT101
-    "node": ("node_id", "kind"),  # AT108, AT101
     "receipt": ("receipt_id", "operation", "arguments", "route", "causal_id", "status", "result_ref"),  # AT506
-    "parents": ("status",),  # AT101
     "external_parent": ("relation", "source_id", "availability"),  # AT306
-    "bundle_ref": ("trajectory_id",),  # AT101
     "mask": ("role", "loss"),  # AT825
-    "edge": ("from", "to", "relation"),  # AT108, AT101
-    "outcome": ("outcome_id", "scope", "producer", "authority_class", "status", "terminal"),  # AT108, AT601
-    "verifier_result": ("verifier_result_id", "verifier", "checked_property", "evidence_refs", "status", "output"),
-    "reward_record": (
-        "reward_id",
-        "policy",
-        "sources",
-        "scope",
-        "attribution_target",
-        "signal_type",
-        "value",
-        "producer",
-        "created_at",
-        "timing",
-    ),  # AT108, AT621
-    "identity": ("algorithm", "canonicalization"),  # AT101
+    "outcome": ("scope", "producer", "authority_class", "status", "terminal"),  # AT601
+    "verifier_result": ("verifier", "checked_property", "evidence_refs", "status", "output"),  # AT611
+    "reward_record": (  # AT621, AT622
+        *("policy", "sources", "scope", "attribution_target", "signal_type", "value"),
+        *("producer", "created_at", "timing"),
+    ),
     "rights": USES,  # AT801
     "integrity": ("status",),  # AT931
 }
@@ -108,7 +93,8 @@ def needed(kind: str) -> tuple[str, ...]:
     """The members without which an object of this kind is always in error."""
     if kind in ROOTS:
         return tuple(name for name, member in OBJECTS[kind].items() if member.required)
-    return NEEDED.get(kind, ())
+    asked = {*NEEDED.get(kind, ()), *NEEDED_BESIDES.get(kind, ())}
+    return tuple(name for name in OBJECTS[kind] if name in asked)
 
 
 def allows_marker(kind: str, member: Member) -> bool:
