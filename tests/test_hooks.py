@@ -1,0 +1,81 @@
+"""The pre-commit hook, run by pre-commit itself on a repository with a good and a broken document."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+from tests.support import REPOSITORY, base_document, json_patch
+
+
+def git(folder: Path, *arguments: str) -> None:
+    identity = ["-c", "user.name=tester", "-c", "user.email=tester@example.invalid"]
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def hook_repository(folder: Path) -> Path:
+    """A repository of its own with the sources and the hook, as a user of pre-commit would name it."""
+    folder.mkdir()
+    for name in ("src", "pyproject.toml", "README.md", "LICENSE", "NOTICE", ".pre-commit-hooks.yaml"):
+        source = REPOSITORY / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder / name)
+    git(folder, "init", "-q")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "hook")
+    return folder
+
+
+def test_the_hook_passes_a_good_document_and_stops_a_broken_one(tmp_path: Path) -> None:
+    hooks = hook_repository(tmp_path / "hooks")
+    project = tmp_path / "project"
+    project.mkdir()
+    git(project, "init", "-q")
+    good = base_document("attraj.bundle.checks", "minimal")
+    broken = json_patch(good, [{"op": "replace", "path": "/edges/0/to", "value": "node:nowhere"}])
+    (project / "good.json").write_text(json.dumps(good), encoding="utf-8")
+    (project / "broken.json").write_text(json.dumps(broken), encoding="utf-8")
+    git(project, "add", "-A")
+    # No network: the hook's environment takes what it needs from this one, and builds with what is installed here.
+    environment = {
+        **os.environ,
+        "PRE_COMMIT_HOME": str(tmp_path / "cache"),
+        "PIP_NO_DEPS": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",  # pip's spelling of "do not isolate"
+        "PIP_NO_INDEX": "1",
+        "PYTHONPATH": os.pathsep.join(p for p in sys.path if p.endswith("site-packages")),
+    }
+
+    def attempt(name: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "pre_commit", "try-repo", str(hooks), "attraj-validate", "--files", name]
+        return subprocess.run(
+            command, cwd=project, env=environment, capture_output=True, text=True, timeout=300, check=False
+        )
+
+    passed, failed = attempt("good.json"), attempt("broken.json")
+    assert 0 == passed.returncode, passed.stdout + passed.stderr
+    assert (1, True) == (failed.returncode, "AT203" in failed.stdout), failed.stdout + failed.stderr
+
+
+def test_the_hook_and_the_action_name_options_that_exist() -> None:
+    from attraj.cli.app import build
+
+    known = {option for command in ("validate",) for option in _options(build(), command)}
+    hooks = yaml.safe_load((REPOSITORY / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    action = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
+    lines = [hook["entry"] for hook in hooks] + [step.get("run", "") for step in action["runs"]["steps"]]
+    used = {word for line in lines if line.startswith("attraj ") for word in line.split() if word.startswith("--")}
+    assert set() == used - known
+
+
+def _options(group: object, name: str) -> list[str]:
+    command = group.get_command(None, name)  # type: ignore[attr-defined]
+    return [option for parameter in command.params for option in parameter.opts]
