@@ -70,14 +70,17 @@ def main(
 def build() -> Any:
     """The click command behind the application."""
     if COMPLETE_VARIABLE in os.environ:
-        from typer.completion import completion_init  # only when a shell asks for completions
-
-        completion_init()
+        _completion().completion_init()
     return typer.main.get_command(app)
 
 
 def completion_script(shell: str) -> str:
     """The script that a shell loads once, and that asks attraj for completions from then on ("bash", "zsh", "fish")."""
-    from typer.completion import get_completion_script
+    return str(
+        _completion().get_completion_script(prog_name="attraj", complete_var=COMPLETE_VARIABLE, shell=shell).strip()
+        + "\n"
+    )
 
-    return get_completion_script(prog_name="attraj", complete_var=COMPLETE_VARIABLE, shell=shell).strip() + "\n"
+
+def _completion() -> Any:
+    return import_module("typer.completion")  # only when a shell asks for completions
