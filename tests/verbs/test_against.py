@@ -100,6 +100,17 @@ def test_an_episode_against_its_bundle() -> None:
     assert ("AT832", "/source_trajectory_id") in told(against(document(episode), document(OLD)))
 
 
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [("episode", "episode"), ("full", "episode"), ("full", "dataset"), ("episode", "dataset"), ("dataset", "dataset")],
+)
+def test_kinds_that_are_not_made_from_each_other(new: str, old: str) -> None:
+    package = "attraj.bundle.checks"
+    with pytest.raises(Unreadable) as refusal:
+        against(document(base_document(package, new)), document(base_document(package, old)))
+    assert refusal.value.message == "the older document is of a kind that the newer one is not made from"
+
+
 def test_an_unreadable_newer_document_is_reported_as_such() -> None:
     assert against(parse(b'{"nodes": '), document(OLD)).status == "unreadable"
 

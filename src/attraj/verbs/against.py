@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from attraj.bundle.checks.pairs import check_pair, infer_relation
-from attraj.bundle.checks.pairs.relation import RELATIONS
+from attraj.bundle.checks.pairs.relation import RELATIONS, kind_of
 from attraj.bundle.model import Bundle
 from attraj.bundle.vocabulary import CORE, PROFILES
 from attraj.errors import AttrajError, Unreadable
@@ -55,6 +55,11 @@ def against(new: Source, old: Source, relation: str = "", request: Request = DEF
     if known.name not in NATIVE:
         raise Unreadable("only Bundles, Episodes and Dataset manifests are compared", hint=_CONVERT)
     newer = Bundle(document.tree, document.raw)
+    if kind_of(older) not in _SOURCES[kind_of(newer)]:
+        raise Unreadable(
+            "the older document is of a kind that the newer one is not made from",
+            hint="a Bundle and an Episode are compared with a Bundle, a Dataset manifest with one of its members",
+        )
     word = relation or infer_relation(newer, older)
     added = [f for f in check_pair(newer, older, word) if f.rule.stratum <= request.options.level]
     report = validate(document, request, added=added)
@@ -66,6 +71,7 @@ def against(new: Source, old: Source, relation: str = "", request: Request = DEF
     )
 
 
+_SOURCES = {"bundle": ("bundle",), "episode": ("bundle",), "dataset": ("bundle", "episode")}
 _CONVERT = "convert both to Bundles first"
 
 

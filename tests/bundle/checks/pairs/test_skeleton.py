@@ -41,6 +41,9 @@ def edge(cause: str, effect: str, relation: str = "caused_by") -> dict[str, Any]
             [],
             id="an-external-parent-withheld",
         ),
+        pytest.param(
+            [replace("/nodes/6/external_parents/0/source_id", "<ID_NUMBER_1>")], [], id="an-external-parent-renamed"
+        ),
         pytest.param(WITHOUT_LEVEL, [("AT711", "/nodes")], id="node-gone"),
         pytest.param(
             [add("/nodes/-", {"node_id": "node:x", "kind": "event"})], [("AT711", "/nodes/9")], id="node-invented"

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from attraj.bundle.checks.pairs.codes import AT312, AT314, AT711
+from attraj.bundle.checks.pairs.differences import has_placeholder
 from attraj.bundle.checks.pairs.pair import Pair, in_the_older
 from attraj.bundle.checks.pairs.relation import DERIVE, REDACTION, REEXPORT, REVISION
 from attraj.bundle.index import BundleIndex
@@ -115,7 +116,8 @@ class Skeletons:
                     continue
                 allowed -= 1
                 source = text(parent, "source_id")
-                is_named = source is None or self.pair.old_name(source) in names or _is_withheld(parent)
+                is_named = source is None or self.pair.old_name(source) in names
+                is_named = is_named or _is_withheld(parent) or has_placeholder(source or "")
                 if allowed < 0 or not is_named:
                     yield AT312.at(
                         join("nodes", new, "external_parents", i),
