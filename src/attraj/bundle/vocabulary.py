@@ -148,3 +148,5 @@ BINDING_KINDS = {
     "sandbox": "sandboxes",
     "verifier": "verifiers",
 }
+# Members of `bindings` that bind nothing: plain statements, of which [] is one.
+STATEMENTS = ("equivalent_conditions", "uncontrolled_variables")

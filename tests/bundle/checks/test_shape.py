@@ -53,6 +53,14 @@ FAULTS = [
     pytest.param(add("/nodes/1/timestamp", 1755777600), [("AT110", "/nodes/1/timestamp")], id="seconds-since-1970"),
     pytest.param(add("/nodes/1/timestamp", None), [("AT110", "/nodes/1/timestamp")], id="null-for-a-time"),
     pytest.param(add("/nodes/1/when", "x"), [("AT116", "/nodes/1/when")], id="an-unknown-member"),
+    pytest.param(
+        replace("/bindings/agents", [{"id": None}]), [("AT102", "/bindings/agents/0/id")], id="null-inside-a-binding"
+    ),
+    pytest.param(
+        add("/bindings/uncontrolled_variables", [None]),
+        [("AT102", "/bindings/uncontrolled_variables/0")],
+        id="null-in-a-statement",
+    ),
     pytest.param(add("/consent", True), [("AT116", "/consent")], id="an-unknown-member-of-the-top-level"),
     pytest.param(add("/nodes/1/a~1b~0", 1), [("AT116", "/nodes/1/a~1b~0")], id="a-name-that-needs-escapes"),
     pytest.param(

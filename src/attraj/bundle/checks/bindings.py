@@ -10,15 +10,13 @@ from attraj.bundle.checks.check import Asked, info, on_bundle, warning
 from attraj.bundle.leaves import keys_of, members, walk
 from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle, text
-from attraj.bundle.vocabulary import BINDING_KINDS, EVALUATION
+from attraj.bundle.vocabulary import BINDING_KINDS, EVALUATION, STATEMENTS
 from attraj.findings import Finding, Related, Severity, Stratum
 from attraj.pointer import join
 
 AT121 = warning("AT121", "floating-binding", Stratum.MEANING)
 AT122 = info("AT122", "binding-not-stated", Stratum.MEANING)
 AT123 = warning("AT123", "infrastructure-detail", Stratum.MEANING)
-
-STATEMENTS = ("equivalent_conditions", "uncontrolled_variables")  # lists of plain text; [] states that there are none
 
 # Kinds whose content can change under one name. Agents, principals, contexts and the like are instances, which only
 # have names; sandboxes and capabilities are granted, not published.
@@ -44,7 +42,18 @@ FLOATING = frozenset(
     | {"dev", "develop", "edge"}
 )
 FILLERS = frozenset({"", "unknown", "none", "null", "n/a", "tbd"})
-IDENTITIES = ("id", "name", "version", "digest", "policy_revision", "provider", "availability", "reason")
+IDENTITIES = (
+    "id",
+    "name",
+    "version",
+    "digest",
+    "policy_revision",
+    "provider",
+    "availability",
+    "reason",
+    "scope",
+    "decoding",
+)
 
 _ENDS = re.compile(r"[:@/#]")
 _VERSION = re.compile(
@@ -133,7 +142,7 @@ def says_nothing(binding: Any) -> bool:
         return binding.strip().lower() in FILLERS
     if type(binding) is not dict or is_marker(binding):
         return False
-    return all(binding.get(member) in (None, "", []) for member in (*IDENTITIES, "scope", "decoding"))
+    return all(binding.get(member, "") == "" for member in IDENTITIES)
 
 
 # --- what nodes mention ------------------------------------------------------------------------------------------

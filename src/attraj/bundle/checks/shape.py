@@ -17,6 +17,7 @@ from attraj.bundle.checks.check import NOTHING, Json, error, info
 from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle
 from attraj.bundle.shape import COLLECTIONS, OBJECTS, exact_types
+from attraj.bundle.vocabulary import STATEMENTS
 from attraj.findings import Finding, Severity, Stratum
 from attraj.pointer import join
 
@@ -275,8 +276,9 @@ def _is_said_elsewhere(value: Any, kind: str, at: Path) -> bool:
     """
     if kind == "right":
         return at[0] == "rights"
-    if at[0] == "bindings" and value is None:
-        return len(at) > 1
+    if at[0] == "bindings" and (value is None or value == []):
+        is_binding = len(at) == 2 or (len(at) == 3 and type(at[2]) is int)
+        return is_binding and at[1] not in STATEMENTS
     return len(at) == 3 and at[0] == "outcomes" and at[2] == "terminal"
 
 
