@@ -1,0 +1,67 @@
+"""What pydantic's lax mode makes of JSON values, as Harbor's models have it: "1", 1.0 and true are the integer 1.
+
+Only whether a value is taken, and as what number; nothing in attraj converts a document's values. Compared with
+pydantic 2.14 value by value.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_MAX_DIGITS = 4300
+# The white space that Rust trims: Unicode's White_Space, without the separators U+001C to U+001F that Python adds.
+_SPACE = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+_SPACE += "\u2028\u2029\u202f\u205f\u3000"
+
+_INTEGER = re.compile(r"([+-]?)(\d+(?:_\d+)*)(?:\.0+)?", re.ASCII).fullmatch
+_FLOAT = re.compile(r"[+-]?(?:inf|infinity|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)", re.ASCII | re.IGNORECASE).fullmatch
+_BOOLEANS = frozenset({"0", "off", "f", "false", "n", "no", "1", "on", "t", "true", "y", "yes"})
+
+
+def as_integer(value: Any) -> int | None:
+    """The integer that the value is taken for; None when it is refused."""
+    kind = type(value)
+    if kind is int or kind is bool:
+        return int(value)
+    if kind is float:
+        return int(value) if -(2.0**63) < value < 2.0**63 and value.is_integer() else None
+    if kind is not str:
+        return None
+    match = _INTEGER(value.strip(_SPACE))
+    if match is None:
+        return None
+    digits = match[2].replace("_", "").lstrip("0") or "0"
+    return int(match[1] + digits) if len(digits) <= _MAX_DIGITS else None
+
+
+def as_float(value: Any) -> float | None:
+    """The float that the value is taken for; None when it is refused."""
+    kind = type(value)
+    if kind is str:
+        return _float_of(value)
+    if kind is float or kind is int or kind is bool:
+        try:
+            return float(value)
+        except OverflowError:
+            return None
+    return None
+
+
+def _float_of(text: str) -> float | None:
+    text = text.strip(_SPACE)
+    if "_" in text:
+        if text.startswith("_") or text.endswith("_") or "__" in text:
+            return None
+        text = text.replace("_", "")
+    return float(text) if _FLOAT(text) else None
+
+
+def is_boolean(value: Any) -> bool:
+    """Whether the value is taken for true or false."""
+    kind = type(value)
+    if kind is bool:
+        return True
+    if kind is int or kind is float:
+        return bool(value in (0, 1))
+    return kind is str and value.isascii() and value.lower() in _BOOLEANS
