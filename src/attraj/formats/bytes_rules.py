@@ -1,4 +1,4 @@
-"""The rules below any format, once for each family: AT001 … AT008, ATIF101 …, JSON001 … for an unknown format."""
+"""The rules below any format, once for each family: AT001 … AT008, ATIF101 …, TJ001 …, JSON001 … for an unknown one."""
 
 from __future__ import annotations
 
@@ -22,28 +22,60 @@ _SLUGS: dict[int, tuple[str, Severity]] = {
 _BASES = {"AT": 0, "JSON": 0, "ATIF": 100}
 _OWN_CODES = {("ATIF", FaultKind.DUPLICATE.value): "ATIF033"}
 
+# Families whose catalogue numbers the faults of the bytes in its own way: kind to code and slug. A
+# `.traj` has no artifacts, so that no string in it is too long.
+_OWN_RULES: dict[str, dict[int, tuple[str, str]]] = {
+    "TJ": {
+        FaultKind.ENCODING.value: ("TJ001", "not-json"),
+        FaultKind.SYNTAX.value: ("TJ001", "not-json"),
+        FaultKind.LIMIT.value: ("TJ001", "not-json"),
+        FaultKind.DUPLICATE.value: ("TJ005", "duplicate-member"),
+        FaultKind.SURROGATE.value: ("TJ006", "broken-text"),
+        FaultKind.TOP_LEVEL.value: ("TJ007", "not-an-object"),
+        FaultKind.NUMBER.value: ("TJ008", "unsafe-number"),
+    },
+}
+# A byte order mark, in the families that have a code for it; elsewhere it is a fault of the encoding.
+_MARKS = {"TJ": Rule("TJ002", "byte-order-mark", Severity.INFO, Stratum.BYTES)}
+
 
 def byte_rules(family: str) -> dict[int, Rule]:
     """FaultKind value to the rule of this family. Source: spec bundle.md §5 (AT0xx), bad-inputs.md."""
+    if family in _OWN_RULES:
+        own = _OWN_RULES[family].items()
+        return {kind: Rule(code, slug, _severity_in(family, kind), Stratum.BYTES) for kind, (code, slug) in own}
     base = _BASES[family]
     return {
         kind: Rule(
             _OWN_CODES.get((family, kind), f"{family}{base + kind:03d}"),
             slug,
-            # Text with half a character cannot be written as UTF-8 at all; the Bundle's catalogue says warning.
-            Severity.ERROR if kind == FaultKind.SURROGATE.value and family != "AT" else severity,
+            _severity_in(family, kind),
             Stratum.BYTES,
             "AT-Core" if family == "AT" else "",
         )
-        for kind, (slug, severity) in _SLUGS.items()
+        for kind, (slug, _) in _SLUGS.items()
     }
+
+
+def family_rules(family: str) -> tuple[Rule, ...]:
+    """Every rule of the bytes that one family has, by code."""
+    found = {rule.code: rule for rule in byte_rules(family).values()}
+    if family in _MARKS:
+        found[_MARKS[family].code] = _MARKS[family]
+    return tuple(found[code] for code in sorted(found))
+
+
+def _severity_in(family: str, kind: int) -> Severity:
+    # Text with half a character cannot be written as UTF-8 at all; the Bundle's catalogue says warning.
+    return Severity.ERROR if kind == FaultKind.SURROGATE.value and family != "AT" else _SLUGS[kind][1]
 
 
 def byte_findings(faults: Iterable[Fault], family: str) -> Iterator[Finding]:
     """The faults of a document's bytes as findings of one family, already placed."""
     rules = byte_rules(family)
     for fault in faults:
-        rule = rules[fault.kind.value]
+        is_mark = fault.kind is FaultKind.ENCODING and not fault.is_fatal
+        rule = _MARKS.get(family, rules[fault.kind.value]) if is_mark else rules[fault.kind.value]
         severity = Severity.ERROR if fault.is_fatal else _severity(fault, rule)
         finding = rule.at(fault.pointer, fault.message, hint=fault.hint, severity=severity)
         yield finding.moved(Location(fault.pointer, fault.line, fault.column))
