@@ -21,12 +21,25 @@ class Gate(NamedTuple):
     """What is looked for in the bytes of a JSON document.
 
     Attributes:
-        words: Each match of the pattern holds one of these.
+        words: Each match of the pattern holds one of these; () when there are too many to help.
         pattern: In the syntax that RE2, Rust and `re` share; it must match whatever is looked for as JSON writes it.
+        re_pattern: The same for `re`, where the pattern is slow there.
     """
 
     words: tuple[bytes, ...]
     pattern: str
+    re_pattern: str = ""
+
+    def may_be_in(self, raw: bytes) -> bool:
+        """What `may_hold` says of a small document: the words, and where one stands, the pattern."""
+        if self.words and not any(word in raw for word in self.words):
+            return False
+        return _compiled(self.re_pattern or self.pattern).search(raw) is not None
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[bytes]:
+    return re.compile(pattern.encode())
 
 
 def gate_of(words: Iterable[str], pattern: str = "") -> Gate:
@@ -45,7 +58,7 @@ def may_hold(raw: bytes, *gates: Gate) -> bool:
     if not raw:
         return True
     if len(raw) <= SMALL_BYTES:
-        return any(word in raw for gate in gates for word in gate.words)
+        return any(gate.may_be_in(raw) for gate in gates)
     return _may_match(raw, "|".join(gate.pattern for gate in gates))
 
 

@@ -8,7 +8,7 @@ from functools import cache
 
 from attraj.secrets import anchors as credentials
 from attraj.secrets import pii
-from attraj.secrets.detector import Detector, Span
+from attraj.secrets.detector import MANY, Detector, Span
 from attraj.secrets.gate import HIDDEN, Gate, gate_of, may_hold
 
 MIN_CHARS = 5  # "+", "@" and the shortest address; nothing shorter is a secret of a known shape
@@ -28,7 +28,7 @@ def by_id() -> dict[str, Detector]:
 
 def anchors() -> tuple[bytes, ...]:
     """The literals without one of which no byte string holds anything that `find` finds."""
-    return tuple(dict.fromkeys(word for detector in detectors() for word in _gate(detector).words))
+    return tuple(dict.fromkeys(word for d in detectors() for word in gate_of(d.anchors).words))
 
 
 def find(text: str, among: Sequence[Detector] | None = None) -> list[Span]:
@@ -85,4 +85,5 @@ def _groups() -> tuple[tuple[Detector, ...], ...]:
 
 @cache
 def _gate(detector: Detector) -> Gate:
-    return gate_of(detector.anchors, detector.gate)
+    words = gate_of(detector.anchors).words if len(detector.anchors) <= MANY else ()
+    return Gate(words, detector.gate, detector.re_gate)
