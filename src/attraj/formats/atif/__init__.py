@@ -1,7 +1,7 @@
 """ATIF, the Agent Trajectory Interchange Format: its checks, its verdicts by Harbor, its table of members.
 
 shape.py      one table of members, types and versions         survey.py     the quick look at every step
-check.py      a whole document                                 steps.py …    the close look, one file an idea
+document.py   a whole document                                 steps.py …    the close look, one file an idea
 verdict.py    what Harbor's own validator would say            links.py      what a document says about other files
 """
 
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attraj.findings import Finding, Rule, Stratum
+from attraj.findings import Finding, Rule, Severity, Stratum
 from attraj.formats import Checked, Options
 from attraj.formats.atif import shape
-from attraj.formats.atif.check import look
+from attraj.formats.atif.document import look
 from attraj.formats.atif.scope import Whole
 from attraj.jsonio.document import Document, FaultKind
 
@@ -66,19 +66,28 @@ def _asked(found: Sequence[Finding], document: Document, options: Options) -> li
 
 
 def _verdicts(whole: Whole, document: Document, options: Options) -> dict[str, str]:
-    """Harbor is only imitated where its verdict is not plain: a document without a relevant finding is accepted."""
-    if document.faults or whole.has_media or (whole.found and not _is_harbor_blind(whole.found)):
-        from attraj.formats.atif.verdict import harbor
+    """Harbor is imitated where its verdict is not plain; a document without a relevant finding is accepted."""
+    # Harbor 0.18 ends at ATIF-v1.7: neither the tag of 1.8 nor its audio.
+    is_old = not (whole.is_newest or whole.has_audio)
+    if not (document.faults or whole.has_media or whole.found):
+        return {"harbor-0.18": "accepted" if is_old else "rejected", "harbor-0.26": "accepted"}
+    from attraj.formats.atif.verdict import harbor
 
+    taken = None if document.faults else _taken_by_models(whole.found)
+    if taken is None:
         return harbor(document, options.folder)
-    # Harbor 0.18 ends at ATIF-v1.7.
-    return {"harbor-0.18": "rejected" if whole.is_newest else "accepted", "harbor-0.26": "accepted"}
+    return harbor(document, options.folder, {"harbor-0.18": taken and is_old, "harbor-0.26": taken})
 
 
-def _is_harbor_blind(found: Sequence[Finding]) -> bool:
-    from attraj.formats.atif.rules import HARBOR_IS_BLIND_TO
+def _taken_by_models(found: Sequence[Finding]) -> bool | None:
+    """Whether Harbor's models take the document, as far as the findings tell; None when they do not."""
+    from attraj.formats.atif.rules import HARBOR_IS_BLIND_TO, HARBOR_REJECTS
 
-    return all(finding.rule.code in HARBOR_IS_BLIND_TO for finding in found)
+    codes = {finding.rule.code for finding in found if finding.severity is Severity.ERROR}
+    if not codes.isdisjoint(HARBOR_REJECTS):
+        return False
+    codes = {finding.rule.code for finding in found} - {"ATIF025"}
+    return True if codes <= HARBOR_IS_BLIND_TO else None
 
 
 def _notes(whole: Whole, tree: dict[str, Any]) -> tuple[str, ...]:

@@ -46,6 +46,7 @@ def look_at_parts(scope: Scope, parts: list[Any], at: str) -> None:
         if kind == "text":
             _text_part(scope, part, place)
         elif kind in ("image", "audio"):
+            scope.whole.has_audio = scope.whole.has_audio or kind == "audio"
             if kind == "audio" and scope.version < 8:
                 scope.newer("part.type:audio", f"{place}/type", "a part of type audio", 8)
             _media_part(scope, kind, part, place)

@@ -92,4 +92,13 @@ HARBOR_IS_BLIND_TO = frozenset(
         *("ATIF112", "ATIF113", "ATIF114", "ATIF115", "ATIF116"),
     }
 )
-"""Findings that say nothing of Harbor's verdict: with none but these, a document without media is accepted."""
+"""Findings that say nothing of Harbor's models: with none but these, the models take the document."""
+
+HARBOR_REJECTS = frozenset(
+    {
+        *("ATIF002", "ATIF005", "ATIF006", "ATIF008", "ATIF009", "ATIF010", "ATIF011", "ATIF012", "ATIF013"),
+        *("ATIF016", "ATIF018", "ATIF021", "ATIF024", "ATIF032", "ATIF110"),
+    }
+)
+"""Findings whose errors Harbor's models refuse, whatever else there is. Of the others (a wrong type, a number out of
+range) some are converted and taken, so that the models must be imitated."""

@@ -74,6 +74,7 @@ class Whole:
         folder: Where files that it names are looked for; "" when not known.
         found: Findings so far.
         has_media: Some part names an image or a recording.
+        has_audio: Some part is audio.
         unlooked: How many files were named and could not be looked for, for want of a folder.
         references: trajectory_id references: pointer, id, whether a path is given too.
         embedded: trajectory_id of every embedded subagent, to its pointers.
@@ -85,6 +86,7 @@ class Whole:
     folder: str = ""
     found: list[Finding] = field(default_factory=list)
     has_media: bool = False
+    has_audio: bool = False
     unlooked: int = 0
     references: list[tuple[str, str, bool]] = field(default_factory=list)
     embedded: dict[str, list[str]] = field(default_factory=dict)

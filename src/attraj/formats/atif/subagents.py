@@ -38,14 +38,24 @@ def look_at_references(scope: Scope, references: list[Any], at: str) -> None:
         scope.members("ref", reference, place)
         scope.account.delegates += 1
         target, path = reference.get("trajectory_id"), reference.get("trajectory_path")
-        if target is None and path is None and scope.version >= 7:
-            message = "the reference has neither trajectory_id nor trajectory_path"
-            hint = "session_id does not tell which trajectory is meant: several may share it"
-            scope.add(UNRESOLVABLE, place, message, hint)
+        if target is None and path is None:
+            _session_only(scope, reference, place)
         if type(target) is str:
             scope.whole.references.append((f"{place}/trajectory_id", target, path is not None))
         if type(path) is str:
             _file(scope, path, f"{place}/trajectory_path")
+
+
+def _session_only(scope: Scope, reference: Json, at: str) -> None:
+    """A18: an error since 1.7. Before, session_id was the way to refer, and Harbor refuses it all the same."""
+    if scope.version >= 7:
+        message = "the reference has neither trajectory_id nor trajectory_path"
+        hint = "session_id does not tell which trajectory is meant: several may share it"
+        scope.add(UNRESOLVABLE, at, message, hint)
+    elif reference.get("session_id") is not None:
+        message = "the reference has a session_id alone: right before ATIF-v1.7, and yet Harbor refuses it"
+        hint = "add the trajectory_path of the subagent's file"
+        scope.add(UNRESOLVABLE, at, message, hint, Severity.INFO)
 
 
 def _file(scope: Scope, path: str, at: str) -> None:

@@ -22,7 +22,6 @@ INFINITY = float("inf")
 _CLOSER: Mapping[tuple[str, str], frozenset[type]] = {
     ("step", "message"): frozenset({list}),
     ("step", "reasoning_effort"): frozenset({float}),
-    ("result", "content"): frozenset({list}),
     ("result", "subagent_trajectory_ref"): frozenset({list}),
     ("metrics", "prompt_token_ids"): frozenset({list}),
     ("metrics", "completion_token_ids"): frozenset({list}),
@@ -54,6 +53,14 @@ def plain_types(version: int) -> PlainTypes:
             for kind in PlainTypes._fields
         )
     )
+
+
+def _are_texts(parts: list[Any]) -> bool:
+    """Whether all content parts are of the plainest kind."""
+    for part in parts:
+        if len(part) != 2 or part["type"] != "text" or type(part["text"]) is not str:
+            return False
+    return True
 
 
 class Steps:
@@ -169,6 +176,9 @@ class Steps:
                 if type(value) not in types[name]:
                     return False
             answered.append(result["source_call_id"])
+            content = result.get("content")
+            if type(content) is list and not _are_texts(content):
+                return False
         if own != answered or (len(own) > 1 and len(set(own)) < len(own)):
             return False
         for call_id in own:

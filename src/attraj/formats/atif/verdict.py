@@ -10,16 +10,19 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from attraj.formats.atif import times
 from attraj.formats.atif.coercion import as_float, as_integer, is_boolean
 from attraj.formats.atif.paths import MAX_PATH, Place, look_up
 from attraj.formats.atif.shape import AGENT_ONLY, AUDIO_ALIASES, NEVER, OBJECTS, Member
+from attraj.formats.atif.shape import NEWEST as ATIF_NEWEST
+from attraj.formats.atif.survey import Steps
 from attraj.jsonio.document import MISSING, Document, FaultKind
 
 Json = dict[str, Any]
+Models = Mapping[str, bool | None]
 
 NEWEST = {"harbor-0.18": 7, "harbor-0.26": 8}
 """Each imitated version of Harbor, and the newest ATIF version that it knows."""
@@ -34,12 +37,13 @@ class _CrashError(Exception):
     """Harbor lets an exception out here."""
 
 
-def harbor(document: Document, folder: str) -> dict[str, str]:
+def harbor(document: Document, folder: str, models: Models | None = None) -> dict[str, str]:
     """The verdict of each imitated version.
 
     Args:
         document: Never modified.
         folder: Where media files are looked for; "" when not known.
+        models: What each version's models say, where the findings tell it already; None to imitate them.
     """
     try:
         tree = _read(document)
@@ -47,14 +51,15 @@ def harbor(document: Document, folder: str) -> dict[str, str]:
         return dict.fromkeys(NEWEST, "crash")
     if tree is MISSING:
         return dict.fromkeys(NEWEST, "undecided")
-    return {name: _verdict(tree, folder, newest) for name, newest in NEWEST.items()}
+    return {name: _verdict(tree, folder, newest, None if models is None else models[name]) for name, newest in NEWEST.items()}
 
 
-def _verdict(tree: Any, folder: str, newest: int) -> str:
+def _verdict(tree: Any, folder: str, newest: int, is_valid: bool | None) -> str:
     if type(tree) is not dict:
         return "rejected"
     try:
-        is_valid = is_accepted_by_models(tree, newest)
+        if is_valid is None:
+            is_valid = is_accepted_by_models(tree, newest)
         places = set(_media_places(tree, folder, newest))
     except _CrashError:
         return "crash"
@@ -186,7 +191,11 @@ def _are_elements(of: str, values: list[Any], newest: int) -> bool:
         return all(as_integer(value) is not None for value in values)
     if of == "number":
         return all(as_float(value) is not None for value in values)
-    return all(_is_record(of, value, newest) for value in values) and (of != "step" or bool(values))
+    if of == "step":
+        # A step that the quick look finds plain is taken by the models; the fuller look is for the others.
+        is_plain = Steps(ATIF_NEWEST).is_plain
+        return bool(values) and all(is_plain(i, v) or _is_record("step", v, newest) for i, v in enumerate(values))
+    return all(_is_record(of, value, newest) for value in values)
 
 
 def _is_step(step: Json, newest: int) -> bool:
