@@ -73,7 +73,7 @@ def test_writes_every_double_as_ecmascript_does(raw: bytes) -> None:
     number: float = struct.unpack("<d", raw)[0]
     if number - number == 0:
         assert rfc8785.dumps(number) == ecmascript_number(number).encode() == canonical_bytes(number, RFC8785)
-        assert number == float(serde_number(number)) == json.loads(canonical_bytes([number], RFC8785))[0]
+        assert number == float(serde_number(number)) == float(json.loads(canonical_bytes([number], RFC8785))[0])
 
 
 @pytest.mark.parametrize("depth", [249, 250, 251, 255, 2000])
