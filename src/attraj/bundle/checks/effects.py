@@ -249,8 +249,8 @@ def repeated_effects(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Two successful effects under one idempotency key, or with one receipt, are one effect shown twice."""
     nodes = bundle.items("nodes")
     told: set[int] = set()
-    for member, name in (("effect", "idempotency_key"), ("receipt", "receipt_id")):
-        for positions in _sharing(nodes, member, name):
+    for (member, name), groups in _sharing(nodes).items():
+        for positions in groups.values():
             new = [p for p in positions if text(nodes[p], "status") in SUCCESS and not _is_replay(bundle, p, nodes[p])]
             for position in new[1:]:
                 if position not in told:
@@ -263,20 +263,22 @@ def repeated_effects(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
                     )
 
 
-def _sharing(nodes: list[Any], member: str, name: str) -> list[list[int]]:
-    """Positions of effects, grouped by a key that several of them have."""
-    first: dict[str, int] = {}
-    shared: dict[str, list[int]] = {}
+def _sharing(nodes: list[Any]) -> dict[tuple[str, str], dict[str, list[int]]]:
+    """For each kind of key (member and name) the keys that several effects have, with their positions."""
+    first: dict[tuple[str, str], dict[str, int]] = {("effect", "idempotency_key"): {}, ("receipt", "receipt_id"): {}}
+    shared: dict[tuple[str, str], dict[str, list[int]]] = {way: {} for way in first}
     for position, node in enumerate(nodes):
-        if type(node) is dict and member in node:
-            said = node[member]
-            key = said.get(name) if type(said) is dict else None
-            # A receipt that stands in a node of its own is not another effect.
-            if type(key) is str and key and _is_effect(node) and node.get("kind") != "effect_receipt":
-                earlier = first.setdefault(key, position)
+        # A receipt that stands in a node of its own is not another effect.
+        if type(node) is not dict or not ("effect" in node or ("receipt" in node and node.get("kind") == "effect")):
+            continue
+        for way, seen in first.items():
+            said = node.get(way[0])
+            key = said.get(way[1]) if type(said) is dict else None
+            if type(key) is str and key and node.get("kind") != "effect_receipt":
+                earlier = seen.setdefault(key, position)
                 if earlier != position:
-                    shared.setdefault(key, [earlier]).append(position)
-    return list(shared.values())
+                    shared[way].setdefault(key, [earlier]).append(position)
+    return shared
 
 
 @on_each("nodes", AT506, AT509, member="receipt")

@@ -19,8 +19,8 @@ AT406 = info("AT406", "parts-not-addressable", Stratum.MEANING)
 # One bit for each part that §8.1 lists, in its order.
 BEFORE, VIEW, ACTION, ADMISSION, EFFECT, RECEIPT, OBSERVATION, CHANGE, AFTER, END = (1 << bit for bit in range(10))
 ALL = (1 << 10) - 1
-# Not parts: what follows was refused; the record itself must be asked.
-REFUSED, LOOK = 1 << 10, 1 << 11
+# Not parts: what follows was refused; the admission, or another member, must be asked.
+REFUSED, ASK, LOOK = 1 << 10, 1 << 11, 1 << 12
 NAMES = {
     BEFORE: "state before",
     VIEW: "view or read set",
@@ -34,6 +34,9 @@ NAMES = {
     END: "end status",
 }
 BY_MEMBER = {
+    "state_before": BEFORE,
+    "state_view": VIEW,
+    "read_set": VIEW,
     "action": ACTION,
     "admission": ADMISSION,
     "effect": EFFECT,
@@ -48,15 +51,17 @@ BY_MEMBER = {
 BY_KIND = {
     "action": ACTION,
     "proposal": ACTION,
-    "admission": ADMISSION | LOOK,
-    "capability": ADMISSION | LOOK,
+    "admission": ADMISSION | ASK,
+    "capability": ADMISSION | ASK,
     "effect": EFFECT,
     "effect_receipt": EFFECT | RECEIPT,
     "observation": OBSERVATION,
     "evidence": OBSERVATION,
 }
+GATES = ("admission", "capability")
 STATE_MEMBERS = ("state_before", "state_view", "state_after")
-OWN = {"state_before": BEFORE, "state_view": VIEW, "read_set": VIEW}
+# What the decision alone can tell, and the notes of this module: neither passes from a node to what led to it.
+PASSED = ~(BEFORE | VIEW | ASK | LOOK)
 # What a refused proposal never comes to.
 NEVER = EFFECT | RECEIPT | OBSERVATION | CHANGE | AFTER
 
@@ -70,14 +75,10 @@ def parts(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
         return
     following = parts_by_node(bundle)
     for position in decisions:
-        node = nodes[position]
         found = following[position]
-        for member, bits in OWN.items():
-            if member in node:
-                found |= bits
-        if not any(member in node for member in STATE_MEMBERS):
-            found |= BEFORE  # AT404 says it
         missing = ALL & ~(found | NEVER if found & REFUSED else found)
+        if missing & BEFORE and not any(member in nodes[position] for member in STATE_MEMBERS):
+            missing &= ~BEFORE  # AT404 says it
         if missing:
             names = ", ".join(name for bit, name in NAMES.items() if missing & bit)
             yield AT406.at(
@@ -109,7 +110,7 @@ def parts_by_node(bundle: Bundle) -> list[int]:
             bits = found[position]
             for effect in following:
                 if not is_decision[effect]:
-                    bits |= found[effect]
+                    bits |= found[effect] & PASSED
             found[position] = bits
     return found
 
@@ -121,7 +122,9 @@ class _ByNames(dict[tuple[str, ...], int]):
         bits = 0
         for name in names:
             bits |= BY_MEMBER.get(name, 0)
-        if "admission" in names or bits & (EFFECT | RECEIPT) == EFFECT or bits & (AFTER | CHANGE) == AFTER:
+        if "admission" in names:
+            bits |= ASK
+        if bits & (EFFECT | RECEIPT) == EFFECT or bits & (AFTER | CHANGE) == AFTER:
             bits |= LOOK
         self[names] = bits
         return bits
@@ -138,6 +141,14 @@ def own_parts(bundle: Bundle) -> list[int]:
         for position in bundle.index.by_kind.get(kind, ()):
             found[position] |= bits
     for position, bits in enumerate(found):
+        if bits & ASK:
+            node = nodes[position]
+            said = node.get("admission")
+            # A gate says it by its own status where it has no admission to say it by.
+            own = node.get("status") if said is None and node.get("kind") in GATES else None
+            status = said.get("status") if type(said) is dict else own
+            if type(status) is str and status in REFUSALS:
+                found[position] |= REFUSED
         if bits & LOOK:
             found[position] |= _looked_at(bundle, nodes[position])
     return found
@@ -145,7 +156,7 @@ def own_parts(bundle: Bundle) -> list[int]:
 
 def _looked_at(bundle: Bundle, node: Json) -> int:
     """What the names of the members alone do not tell."""
-    bits = REFUSED if _is_refused(node) else 0
+    bits = 0
     said = node.get("effect")
     # An effect may say where its receipt is, why there is none, or that none is due.
     if type(said) is dict and ("receipt_status" in said or "receipt_ref" in said or said.get("external") is False):
@@ -156,12 +167,3 @@ def _looked_at(bundle: Bundle, node: Json) -> int:
         if after == node.get("state_before") or "delta" in state or state.get("availability") == "unchanged":
             bits |= CHANGE
     return bits
-
-
-def _is_refused(node: Json) -> bool:
-    """Whether the node's admission, or the node as an admission, says no."""
-    said = node.get("admission")
-    status = said.get("status") if type(said) is dict else None
-    if status is None and node.get("kind") in ("admission", "capability"):
-        status = node.get("status")
-    return type(status) is str and status in REFUSALS
