@@ -9,6 +9,7 @@ from attraj.formats.atif import shape
 from attraj.formats.atif.paths import Place, look_up
 from attraj.formats.atif.rules import BAD_PART, MEDIA, NUMBER_RANGE
 from attraj.formats.atif.scope import NAMES, Json, Scope
+from attraj.formats.atif.survey import MAX_FLOAT
 
 _MEDIA_FAULTS: dict[Place, tuple[str, str]] = {
     Place.MISSING: ("the media file is not there", "put it beside the trajectory file, under this path"),
@@ -75,7 +76,7 @@ def _media_part(scope: Scope, kind: str, part: Json, at: str) -> None:
     if type(media_type) is str:
         _media_type(scope, kind, media_type, at)
     duration: Any = source.get("duration_sec") if kind == "audio" else None
-    if type(duration) in (int, float) and not 0 <= duration < float("inf"):
+    if type(duration) in (int, float) and not 0 <= duration <= MAX_FLOAT:
         scope.add(NUMBER_RANGE, f"{at}/duration_sec", "a duration is a finite number that is not negative")
     path = source.get("path")
     if type(path) is str:

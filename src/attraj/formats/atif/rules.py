@@ -81,7 +81,7 @@ BY_MEMBER: dict[tuple[str, str], Rule] = {
     ("call", "arguments"): BAD_ARGUMENTS,
     **{("part", name): BAD_PART for name in ("type", "text", "source")},
     **{("image", name): BAD_PART for name in ("media_type", "path")},
-    **{("audio", name): BAD_PART for name in ("media_type", "path", "duration_sec")},
+    **{("audio", name): BAD_PART for name in ("media_type", "path")},
 }
 """The rule that a missing or wrongly typed member breaks, where one of A01 to A34 is about it."""
 

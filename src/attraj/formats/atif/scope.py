@@ -153,11 +153,16 @@ class Scope:
             if types is None or type(value) not in types:
                 self._member(kind, name, value, at)
         for name in shape.required_at(kind, self.version):
-            if record.get(name) is None and (name not in record or shape.OBJECTS[kind][name].is_nullable):
-                rule = _MISSING.get((kind, name)) or BY_MEMBER.get((kind, name), MISSING_MEMBER)
-                place = f"{at}/{name}" if name in record else at
-                said = "is null" if name in record else "is missing"
-                self.add(rule, place, f"required member `{name}` {said}", _MISSING_HINTS.get((kind, name), ""))
+            if name not in record or (record[name] is None and shape.OBJECTS[kind][name].is_nullable):
+                self._missing(kind, name, record, at)
+
+    def _missing(self, kind: str, name: str, record: Json, at: str) -> None:
+        rule = _MISSING.get((kind, name)) or BY_MEMBER.get((kind, name), MISSING_MEMBER)
+        hint = _MISSING_HINTS.get((kind, name), "")
+        if name in record:
+            self.add(rule, f"{at}/{name}", f"required member `{name}` is null", hint)
+        else:
+            self.add(rule, at, f"required member `{name}` is missing", hint)
 
     def _member(self, kind: str, name: str, value: Any, at: str) -> None:
         member = shape.OBJECTS[kind].get(name)

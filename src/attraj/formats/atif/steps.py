@@ -23,7 +23,7 @@ from attraj.formats.atif.rules import (
     ZERO_CALLS,
 )
 from attraj.formats.atif.scope import Json, Scope
-from attraj.formats.atif.survey import INFINITY, MAX_INTEGER
+from attraj.formats.atif.survey import MAX_FLOAT, MAX_INTEGER
 
 _SOURCE_HINTS = {
     **dict.fromkeys(("assistant", "ai", "model", "llm", "bot"), "did you mean `agent`?"),
@@ -49,7 +49,8 @@ def look(scope: Scope, position: int, step: Any) -> None:
         _source(scope, source, step, at)
     _message(scope, step.get("message"), at)
     _calls_of_model(scope, step, at)
-    if type(step.get("reasoning_effort")) is float and not -INFINITY < step["reasoning_effort"] < INFINITY:
+    effort: Any = step.get("reasoning_effort")
+    if type(effort) in (int, float) and not -MAX_FLOAT <= effort <= MAX_FLOAT:
         scope.add(NUMBER_RANGE, f"{at}/reasoning_effort", "the number is not finite")
     is_copied = step.get("is_copied_context") is True
     extra = step["extra"] if type(step.get("extra")) is dict else {}

@@ -16,12 +16,12 @@ from attraj.formats.atif.times import fromisoformat
 Json = dict[str, Any]
 
 MAX_INTEGER = (1 << 63) - 1
-INFINITY = float("inf")
+MAX_FLOAT = 1.7976931348623157e308  # neither infinite nor an integer that no double holds
 
 # Types that are right and yet want a closer look: their content has rules of its own, or is long.
 _CLOSER: Mapping[tuple[str, str], frozenset[type]] = {
     ("step", "message"): frozenset({list}),
-    ("step", "reasoning_effort"): frozenset({float}),
+    ("step", "reasoning_effort"): frozenset({int, float}),
     ("result", "subagent_trajectory_ref"): frozenset({list}),
     ("metrics", "prompt_token_ids"): frozenset({list}),
     ("metrics", "completion_token_ids"): frozenset({list}),
@@ -57,10 +57,7 @@ def plain_types(version: int) -> PlainTypes:
 
 def _are_texts(parts: list[Any]) -> bool:
     """Whether all content parts are of the plainest kind."""
-    for part in parts:
-        if len(part) != 2 or part["type"] != "text" or type(part["text"]) is not str:
-            return False
-    return True
+    return all(len(part) == 2 and part["type"] == "text" and type(part["text"]) is str for part in parts)
 
 
 class Steps:
@@ -201,5 +198,5 @@ class Steps:
             (prompt is None or 0 < prompt <= MAX_INTEGER)
             and (completion is None or 0 < completion <= MAX_INTEGER)
             and (cached is None or (0 <= cached <= MAX_INTEGER and (prompt is None or cached <= prompt)))
-            and (cost is None or 0 <= cost < INFINITY)
+            and (cost is None or 0 <= cost <= MAX_FLOAT)
         )

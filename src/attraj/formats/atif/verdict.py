@@ -22,7 +22,7 @@ from attraj.formats.atif.survey import Steps
 from attraj.jsonio.document import MISSING, Document, FaultKind
 
 Json = dict[str, Any]
-Models = Mapping[str, bool | None]
+Models = Mapping[str, bool]
 
 NEWEST = {"harbor-0.18": 7, "harbor-0.26": 8}
 """Each imitated version of Harbor, and the newest ATIF version that it knows."""
@@ -47,21 +47,23 @@ def harbor(document: Document, folder: str, models: Models | None = None) -> dic
     """
     try:
         tree = _read(document)
+        if tree is MISSING:
+            return dict.fromkeys(NEWEST, "undecided")
+        if type(tree) is not dict:
+            return dict.fromkeys(NEWEST, "rejected")
+        if models is None:
+            models = {name: is_accepted_by_models(tree, newest) for name, newest in NEWEST.items()}
+        places = list(_media_places(tree, folder))
     except _CrashError:
         return dict.fromkeys(NEWEST, "crash")
-    if tree is MISSING:
-        return dict.fromkeys(NEWEST, "undecided")
-    return {name: _verdict(tree, folder, newest, None if models is None else models[name]) for name, newest in NEWEST.items()}
+    # Harbor 0.18 does not look at audio.
+    images = {place for kind, place in places if kind == "image"}
+    everything = {place for _, place in places}
+    return {name: _verdict(models[name], everything if newest >= 8 else images) for name, newest in NEWEST.items()}
 
 
-def _verdict(tree: Any, folder: str, newest: int, is_valid: bool | None) -> str:
-    if type(tree) is not dict:
-        return "rejected"
-    try:
-        if is_valid is None:
-            is_valid = is_accepted_by_models(tree, newest)
-        places = set(_media_places(tree, folder, newest))
-    except _CrashError:
+def _verdict(is_valid: bool, places: set[Place]) -> str:
+    if Place.REFUSED in places:
         return "crash"
     if not is_valid or Place.MISSING in places:
         return "rejected"
@@ -254,55 +256,54 @@ def _name(call_id: str) -> None:
 # --- media files -------------------------------------------------------------------------------------------------
 
 
-def _media_places(tree: Json, folder: str, newest: int) -> Iterator[Place]:
-    """Where the media of the root's steps lead, but for what passes; runs after failed validation as well."""
+def _media_places(tree: Json, folder: str) -> Iterator[tuple[str, Place]]:
+    """Where the media of the root's steps lead, by kind of part, but for what passes.
+
+    Harbor runs this after failed validation as well. MISSING is an error there, REFUSED a crash, all else cannot be
+    told; a shape that its loops do not expect is a crash at once.
+    """
     for step in _elements(tree.get("steps", [])):
-        yield from _parts_places(step.get("message"), folder, newest)
+        message = step.get("message")
+        if type(message) is list:
+            yield from _parts_places(message, folder)
         observation = step.get("observation")
         if observation:
             if type(observation) is not dict:
                 raise _CrashError
             for result in _elements(observation.get("results", [])):
-                yield from _parts_places(result.get("content"), folder, newest)
+                content = result.get("content")
+                if type(content) is list:
+                    yield from _parts_places(content, folder)
 
 
-def _elements(values: Any) -> Iterator[Json]:
-    """The objects of an array; whatever else is there makes Harbor's loop raise."""
-    if type(values) not in (list, str, dict):
+def _elements(values: Any) -> list[Json]:
+    """The objects of an array; whatever else is there makes Harbor's loops raise."""
+    if type(values) is list and set(map(type, values)) <= {dict}:
+        return values
+    if type(values) not in (list, str, dict) or values:
         raise _CrashError
-    for value in values:
-        if type(value) is not dict:
-            raise _CrashError
-        yield value
+    return []
 
 
-def _parts_places(parts: Any, folder: str, newest: int) -> Iterator[Place]:
-    kinds = ("image", "audio") if newest >= 8 else ("image",)
-    for part in parts if type(parts) is list else ():
-        if type(part) is not dict or part.get("type") not in kinds:
+def _parts_places(parts: list[Any], folder: str) -> Iterator[tuple[str, Place]]:
+    for part in parts:
+        kind = part.get("type") if type(part) is dict else None
+        if kind != "image" and kind != "audio":
             continue
         source = part.get("source", {})
         path = source.get("path") if type(source) is dict else None
-        if not path:
-            continue
-        if type(path) is not str:
-            if type(path) in (list, dict) and "://" in path:
-                continue
-            raise _CrashError
-        place = _place(path, folder)
+        place = _place(path, folder) if path else None
         if place is not None:
-            yield place
+            yield kind, place
 
 
-def _place(path: str, folder: str) -> Place | None:
-    """None where the file exists for Harbor, or is not looked for; MISSING; else where it cannot be told."""
+def _place(path: Any, folder: str) -> Place | None:
+    """None where the file exists for Harbor, or is not looked for."""
+    if type(path) is not str:
+        return None if type(path) in (list, dict) and "://" in path else Place.REFUSED
     place = look_up(folder, path)
     if place in (Place.URL, Place.FILE, Place.FOLDER):
         return None
-    if place is Place.REFUSED:
-        raise _CrashError
     if place is Place.DATA:  # a file name for Harbor
-        if len(path) + len(os.fsencode(folder)) >= MAX_PATH:
-            raise _CrashError
-        return Place.MISSING
+        return Place.REFUSED if len(path) + len(os.fsencode(folder)) >= MAX_PATH else Place.MISSING
     return Place.MISSING if place is Place.INVALID else place
