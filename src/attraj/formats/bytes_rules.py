@@ -34,9 +34,32 @@ _OWN_RULES: dict[str, dict[int, tuple[str, str]]] = {
         FaultKind.TOP_LEVEL.value: ("TJ007", "not-an-object"),
         FaultKind.NUMBER.value: ("TJ008", "unsafe-number"),
     },
+    "MJ": {
+        FaultKind.ENCODING.value: ("MJ001", "not-json"),
+        FaultKind.SYNTAX.value: ("MJ001", "not-json"),
+        FaultKind.LIMIT.value: ("MJ001", "not-json"),
+        FaultKind.DUPLICATE.value: ("MJ005", "duplicate-member"),
+        FaultKind.SURROGATE.value: ("MJ006", "broken-text"),
+        FaultKind.TOP_LEVEL.value: ("MJ007", "not-an-object"),
+        FaultKind.NUMBER.value: ("MJ008", "unsafe-number"),
+    },
+    # RW001 is "not JSON, or the top level is not an object" (react-web.md §4).
+    "RW": {
+        FaultKind.ENCODING.value: ("RW001", "not-a-json-object"),
+        FaultKind.SYNTAX.value: ("RW001", "not-a-json-object"),
+        FaultKind.TOP_LEVEL.value: ("RW001", "not-a-json-object"),
+        FaultKind.DUPLICATE.value: ("RW103", "duplicate-member"),
+        FaultKind.LIMIT.value: ("RW105", "limit-exceeded"),
+        FaultKind.SURROGATE.value: ("RW106", "broken-text"),
+        FaultKind.NUMBER.value: ("RW108", "unsafe-number"),
+    },
 }
 # A byte order mark, in the families that have a code for it; elsewhere it is a fault of the encoding.
-_MARKS = {"TJ": Rule("TJ002", "byte-order-mark", Severity.INFO, Stratum.BYTES)}
+_MARKS = {
+    "TJ": Rule("TJ002", "byte-order-mark", Severity.INFO, Stratum.BYTES),
+    "MJ": Rule("MJ002", "byte-order-mark", Severity.WARNING, Stratum.BYTES),  # Python's json refuses it
+    "RW": Rule("RW101", "byte-order-mark", Severity.INFO, Stratum.BYTES),  # browsers read over it
+}
 
 
 def byte_rules(family: str) -> dict[int, Rule]:
