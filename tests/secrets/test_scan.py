@@ -7,7 +7,7 @@ import json
 import pytest
 
 from attraj.secrets import gate, scan
-from attraj.secrets.anchors import RULES
+from attraj.secrets.anchors import RULES, AnchoredRule
 from attraj.secrets.detector import Span
 from tests.secrets.templates import fill
 
@@ -35,6 +35,12 @@ def test_only_the_named_detectors_look() -> None:
     assert ["email"] == [span.rule for span in scan.find(f"{TOKEN} a@b.example", [email])]
 
 
+@pytest.mark.parametrize("rule", [pytest.param(r, id=r.id) for r in RULES])
+def test_the_gate_is_open_for_every_text_with_a_find(rule: AnchoredRule) -> None:
+    texts = [f"a line\n{fill(example)}\nand another" for example in rule.examples]
+    assert [True] * len(texts) == [scan.by_id()[rule.id].may_match(text) for text in texts]
+
+
 def escaped(text: str) -> str:
     return "".join(f"\\u{ord(c):04x}" for c in text)
 
@@ -47,10 +53,10 @@ def padded(body: str, large: bool) -> bytes:
 @pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
 class TestPossible:
     @pytest.mark.parametrize("rule", [pytest.param(r, id=r.id) for r in RULES])
-    def test_no_rule_is_lost(self, rule: object, large: bool) -> None:
-        text = fill(rule.examples[0])  # type: ignore[attr-defined]
+    def test_no_rule_is_lost(self, rule: AnchoredRule, large: bool) -> None:
+        text = fill(rule.examples[0])
         left = {d.id for d in scan.possible(padded(json.dumps(text)[1:-1], large))}
-        assert rule.id in left  # type: ignore[attr-defined]
+        assert rule.id in left
 
     def test_a_clean_document_leaves_no_detector(self, large: bool) -> None:
         assert () == scan.possible(padded("the door is locked", large))

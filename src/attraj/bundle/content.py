@@ -6,7 +6,7 @@ each distinct text is looked at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from attraj.bundle.model import Bundle
 
 _SHORT = 64  # characters
+_BATCH = 64  # objects and arrays whose texts are searched together
 _MARKERS = gate_of([f'"{MARKER_KEY}"'])
 _PLACEHOLDERS = Gate(
     (*(f'"{word}"'.encode() for word in sorted(PLACEHOLDERS)), *(b'"<%c' % letter for letter in range(65, 91))),
@@ -158,24 +159,39 @@ class Content:
         detectors = possible(self._bundle.raw)
         return list(self._secrets(detectors)) if detectors else []
 
-    def _secrets(self, detectors: tuple[Detector, ...]) -> Iterator[Secret]:
+    def _secrets(self, detectors: Sequence[Detector]) -> Iterator[Secret]:
+        yield from self._secret_names(detectors)
         known: dict[str, tuple[Span, ...]] = {}
+        everything = self._bundle.index.containers
+        for start in range(0, len(everything), _BATCH):
+            batch = everything[start : start + _BATCH]
+            left = _suspected(batch, detectors)
+            for way, item in batch if left else ():
+                for key, value in members(item):
+                    if type(value) is str:
+                        # Long texts come again and again: a history is in every step.
+                        if value not in known:
+                            known[value] = tuple(find(value, detectors))
+                        if known[value]:
+                            yield Secret(pointer_of(way, key), False, known[value])
 
-        def spans_in(text: str, is_repeated: bool) -> tuple[Span, ...]:
-            if not is_repeated:
-                return tuple(find(text, detectors))
-            if text not in known:
-                known[text] = tuple(find(text, detectors))
-            return known[text]
-
-        for way, item in self._bundle.index.containers:
+    def _secret_names(self, detectors: Sequence[Detector]) -> Iterator[Secret]:
+        names: set[str] = set()
+        for _, item in self._bundle.index.containers:
+            if type(item) is dict:
+                names.update(item)
+        leaking = {name: tuple(spans) for name in names if (spans := find(name, detectors))}
+        for way, item in self._bundle.index.containers if leaking else ():
             for name in item if type(item) is dict else ():
-                if spans := spans_in(name, True):
-                    yield Secret(pointer_of(way), True, spans)
-            for key, value in members(item):
-                # Long texts come again and again (a history is in every step); short ones are cheaper looked at.
-                if type(value) is str and (spans := spans_in(value, len(value) > _SHORT)):
-                    yield Secret(pointer_of(way, key), False, spans)
+                if name in leaking:
+                    yield Secret(pointer_of(way), True, leaking[name])
+
+
+def _suspected(batch: list[tuple[Way, Any]], detectors: Sequence[Detector]) -> list[Detector]:
+    """The detectors that may find something in the texts of these containers, which are searched as one."""
+    items = (item.values() if type(item) is dict else item for _, item in batch)
+    joined = "\n".join([value for values in items for value in values if type(value) is str])
+    return [detector for detector in detectors if detector.may_match(joined)]
 
 
 def _has_reasoning(item: dict[str, Any]) -> bool:

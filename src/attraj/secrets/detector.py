@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 MANY = 16  # anchors
@@ -51,3 +53,12 @@ class Detector:
     def may_be_in(self, text: str) -> bool:
         """Whether an anchor stands in the text, or there are so many that the search itself costs less."""
         return len(self.anchors) > MANY or any(anchor in text for anchor in self.anchors)
+
+    def may_match(self, text: str) -> bool:
+        """Whether the gate is open for the text: True for every text in which the search finds something."""
+        return self.may_be_in(text) and _compiled(self.re_gate or self.gate).search(text) is not None
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)

@@ -96,6 +96,8 @@ def test_reports_each_fault_once(patch: Any, expected: list[tuple[str, str]], ra
 LITERAL = {"$at": {"status": "literal", "value": {"$at": {"status": "gone"}}}}
 SILENT = [
     pytest.param([], id="the-full-example"),
+    pytest.param(replaced("/nodes/4/source_event_id", "<API_TOKEN_1>"), id="an-id-that-held-a-secret"),
+    pytest.param(added(f"{TEXT}/$at/alias", "<USER_1>"), id="the-alias-of-a-marker"),
     pytest.param(replaced(SEEN, LITERAL), id="escaped-source-data"),
     pytest.param(replaced(SEEN, "the key is [REDACTED] here"), id="placeholder-inside-a-text"),
     pytest.param(replaced(SEEN, {"$at": "06:00", "pier": "east"}), id="source-data-with-more-members"),

@@ -11,6 +11,7 @@ from attraj.bundle.disclosed import Disclosed
 from attraj.bundle.markers import (
     GUESSABLE,
     MARKER_KEY,
+    PLACEHOLDERS,
     STATUSES,
     digest_members,
     faults,
@@ -30,6 +31,10 @@ AT704 = warning("AT704", "undeclared-redaction", Stratum.MEANING)
 AT709 = warning("AT709", "digest-of-withheld-value", Stratum.MEANING)
 AT713 = warning("AT713", "unescaped-marker-key", Stratum.MEANING)
 
+# Members whose values are content: there a withheld value is marked, and nothing has to stay a text.
+CONTENT = frozenset(
+    ("payload", "view", "snapshot", "delta", "state_delta", "output", "value", "arguments", "observation", "request")
+)
 REDACTING = frozenset({"redaction", "user_content_redaction"})
 _GUESS = "whoever knows what the value may be can try each one against the digest; leave it out"
 
@@ -72,6 +77,8 @@ def ambiguous_placeholder(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     places = bundle.content.placeholders
     disclosed = Disclosed(bundle) if places else None
     for place in places:
+        if place.value not in PLACEHOLDERS and CONTENT.isdisjoint(place.keys):
+            continue  # an id that held a secret is renamed to such a placeholder, wherever it is used
         declared = disclosed is not None and disclosed.mentions(place.keys)
         yield AT703.at(
             place.pointer,
