@@ -80,7 +80,7 @@ def test_document_order_is_the_order_of_the_places() -> None:
 # --- showing -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["steps", "source_call_id", "maxTokens", ["text", "plain"][0], "a.b-c", "sha256"])
+@pytest.mark.parametrize("name", ["steps", "source_call_id", "maxTokens", "toolUseID", "a.b-c", "sha256"])
 def test_names_of_members_are_shown(name: str) -> None:
     assert is_shown(name)
 
@@ -95,7 +95,8 @@ def test_names_of_members_are_shown(name: str) -> None:
         pytest.param("a@b.c", id="an address"),
         pytest.param("_private", id="with a leading underscore"),
         pytest.param("é", id="with a letter beyond ASCII"),
-        pytest.param("a" * 21, id="a long word"),
+        pytest.param("a" * 17, id="a long word"),
+        pytest.param("SESSION_NAME", id="in capitals"),
         pytest.param("word_" * 9 + "word", id="very many words"),
         pytest.param("name\n", id="with a line break"),
         pytest.param("\x1b[2J", id="with a control character"),

@@ -72,15 +72,16 @@ def document_order(tree: Any) -> Callable[[str], tuple[int, ...]]:
 # --- showing -----------------------------------------------------------------------------------------------------
 
 # A key is shown when it reads as a name that somebody chose for a member: words of letters joined by "_", "-", "."
-# or capitals, without digits. Anything else (an id, a path, a token) may be content: a position stands for it
-# (spec: decisions 7). Digits are let through in the few names that the formats themselves define.
-_WORDS = re.compile(r"[A-Za-z]{1,20}(?:[_.-][A-Za-z]{1,20}){0,6}").fullmatch
+# or single capitals, without digits and not in capitals. Anything else (an id, a path, a token, the name of an
+# environment variable) may be content: a position stands for it (spec: decisions 7). Digits are let through in the
+# few names that the formats themselves define.
+_WORDS = re.compile(r"(?!.*[A-Z]{4})[A-Za-z]{1,16}(?:[_.-][A-Za-z]{1,16}){0,5}").fullmatch
 _NAMES_WITH_DIGITS = frozenset({"sha256"})
 
 
 def is_shown(key: str) -> bool:
     """Whether a member name may appear in output: a short identifier, not something that may be content."""
-    return (len(key) <= 40 and _WORDS(key) is not None) or key in _NAMES_WITH_DIGITS
+    return (len(key) <= 32 and _WORDS(key) is not None) or key in _NAMES_WITH_DIGITS
 
 
 def shown(pointer: str, tree: Any) -> str:
