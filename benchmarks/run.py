@@ -58,8 +58,8 @@ class Bench:
         argv = self.command(target.ours).argv
         told = measure.output((self.ours.python, "-X", "importtime", "-m", *(Path(argv[0]).name, *argv[1:])))
         modules = [text.rsplit("|", 1)[1].strip() for text in told.splitlines() if text.startswith("import time:")]
-        roots = [module.partition(".")[0] for module in modules]
-        return tuple(f"{name} ({roots.count(name)})" for name in target.absent_modules if name in roots)
+        counts = {name: sum(_is_of(module, name) for module in modules) for name in target.absent_modules}
+        return tuple(f"{name} ({count})" for name, count in counts.items() if count)
 
     def versions(self) -> dict[str, str]:
         """Versions of what was measured, without a path."""
@@ -95,6 +95,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         place = Path(asked.results or HERE / "RESULTS.md")
         place.write_text(report.markdown(rows, bench.versions(), asked.date), encoding="utf-8")
     return int(any(row.verdict == "missed" for row in rows))
+
+
+def _is_of(module: str, package: str) -> bool:
+    """Whether a module belongs to a package, or to its compiled part: pydantic_core is pydantic's."""
+    root = module.partition(".")[0]
+    return root == package or root.startswith(f"{package}_")
 
 
 def _chosen(asked: argparse.Namespace) -> list[Target]:

@@ -73,7 +73,8 @@ L = "orjson.loads, whole process"
 
 TARGETS: tuple[Target, ...] = (
     Target("P1", "--version", ("@attraj", "--version"), "python -c pass", PASS, 2.0, pairs=25),
-    Target("P2", "validate ATIF 38 kB", _validate("atif-38k"), "python -c pass", PASS, 6.5, pairs=25),
+    Target("P2a", "validate ATIF 38 kB", _validate("atif-38k"), "python -c pass", PASS, 6.5, pairs=25),
+    Target("P2b", "validate a Bundle of 50 nodes, 38 kB", _validate("bundle-50"), "python -c pass", PASS, pairs=15),
     Target("P3", "validate ATIF 10 MB", _validate("atif-10M"), L, (*LOADS, "@atif-10M"), 1.8, pairs=15,
            peak_mb=60, peak_of="atif-10M"),
     Target("P4", "validate ATIF 100 MB", _validate("atif-100M"), L, (*LOADS, "@atif-100M"), 1.3,
@@ -109,13 +110,15 @@ TARGETS: tuple[Target, ...] = (
     Target("P12b", "canonical digest, Bundle of 15,000 nodes", _timed("@python", "digest", "bundle-15k"),
            "orjson.loads in memory", _timed("@python", "loads", "bundle-15k"), 1.5, times_itself=True),
     Target("P12c", "canonical digest, ATIF 10 MB of token ids", _timed("@python", "digest", "atif-10M-tokens"),
-           "orjson.loads in memory", _timed("@python", "loads", "atif-10M-tokens"), 1.5, times_itself=True),
+           "orjson.loads in memory", _timed("@python", "loads", "atif-10M-tokens"), 2.8, times_itself=True),
     Target("P12d", "canonical digest, ATIF 10 MB of floats", _timed("@python", "digest", "atif-10M-floats"),
            "orjson.loads in memory", _timed("@python", "loads", "atif-10M-floats"), 2.8, times_itself=True),
     Target("P12e", "canonical digest, ATIF 10 MB", _timed("@python", "digest", "atif-10M"), "the rfc8785 package",
            _timed("@rfc8785", "rfc8785", "atif-10M"), 0.25, pairs=5, times_itself=True),
     Target("P12f", "canonical digest, ATIF 10 MB of floats", _timed("@python", "digest", "atif-10M-floats"),
            "the rfc8785 package", _timed("@rfc8785", "rfc8785", "atif-10M-floats"), 0.25, pairs=5, times_itself=True),
-    Target("P14", "validate ATIF 38 kB imports none of", _validate("atif-38k"), "pydantic, rich, networkx",
+    Target("P14a", "validate ATIF 38 kB imports none of", _validate("atif-38k"), "pydantic, rich, networkx",
+           absent_modules=("pydantic", "rich", "networkx")),
+    Target("P14b", "validate a Bundle of 50 nodes imports none of", _validate("bundle-50"), "pydantic, rich, networkx",
            absent_modules=("pydantic", "rich", "networkx")),
 )  # fmt: skip

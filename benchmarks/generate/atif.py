@@ -175,11 +175,11 @@ class Trajectory:
 def _number(rng: random.Random) -> float:
     """A measurement: most plain, some whole, tiny, huge or negative zero, as real series hold them."""
     draw = rng.random()
-    if draw < 0.70:
+    if draw < 0.88:
         return rng.uniform(-1000, 1000)
-    if draw < 0.85:
+    if draw < 0.96:
         return float(rng.randrange(-5000, 5000))
-    if draw < 0.95:
+    if draw < 0.99:
         return rng.uniform(-1, 1) * 10.0 ** rng.randrange(-12, -4)
     return rng.choice((1e21, 6.02e23, -0.0, 1e16, 5e-324))
 

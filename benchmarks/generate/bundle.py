@@ -22,7 +22,6 @@ PILOT, RUNTIME, KEEPER, CHECKER = "agent:pilot", "runtime:tidehouse", "principal
 AUTHORITIES = {PILOT: "model", RUNTIME: "runtime", KEEPER: "principal", CHECKER: "verifier"}
 VERIFIER, VERIFIER_VERSION = "level-check", "7"
 ATTEMPT_NODES = 400  # nodes to an attempt
-SHARED_TIME = "2031-04-03T06:00:00Z"  # when rewards were given: after all that happened
 
 
 class Records:
@@ -70,6 +69,10 @@ class Records:
         for cause, relation in causes:
             self.edge(cause, identity, relation)
         return identity
+
+    def now(self) -> str:
+        """The time at which something is recorded that is no node."""
+        return self._clock.tick()
 
     def edge(self, cause: str, effect: str, relation: str) -> None:
         record = {"edge_id": f"edge:{self._next('edges')}", "from": cause, "to": effect, "relation": relation}

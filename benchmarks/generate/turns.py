@@ -15,7 +15,6 @@ from benchmarks.generate.bundle import (
     KEEPER,
     PILOT,
     RUNTIME,
-    SHARED_TIME,
     VERIFIER,
     VERIFIER_VERSION,
     Cause,
@@ -231,7 +230,7 @@ def _checkpoint(records: Records, tip: str) -> str:
     reward: Json = {"reward_id": f"reward:{number}", "policy": "level-and-cost", "policy_version": "4"}
     reward |= {"sources": [f"result:{number}"], "scope": attempt, "attribution_target": decision}
     reward |= {"signal_type": "scalar", "value": round(records.rng.random(), 4), "aggregation": "weighted_sum"}
-    reward |= {"producer": "evaluator:harbour", "created_at": SHARED_TIME, "timing": "retrospective"}
+    reward |= {"producer": "evaluator:harbour", "created_at": records.now(), "timing": "retrospective"}
     records.add("reward_records", reward)
     _claim(records, check, receipt)
     return check
