@@ -80,9 +80,11 @@ def _are_plain(name: str, values: list[Any]) -> bool:
     """Whether nothing is wrong with any element, at the speed of C: the arrays have 100,000 elements."""
     kinds = set(map(type, values))
     if kinds == {int}:
-        return max(values) <= MAX_INTEGER and min(values) >= (MIN_INTEGER if name == "logprobs" else 0)
+        least = MIN_INTEGER if name == "logprobs" else 0
+        return bool(least <= min(values) and max(values) <= MAX_INTEGER)
     # The sum tells NaN, which no comparison shows.
-    return name == "logprobs" and kinds == {float} and bool(-MAX_FLOAT <= sum(values) <= MAX_FLOAT)
+    total: float = sum(values) if name == "logprobs" and kinds == {float} else MAX_FLOAT * 2
+    return -MAX_FLOAT <= total <= MAX_FLOAT
 
 
 def _lengths(scope: Scope, lists: Json, prompt: int | None, completion: int | None, at: str) -> None:

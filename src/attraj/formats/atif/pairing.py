@@ -6,7 +6,14 @@ from typing import Any
 
 from attraj.findings import Related, Severity
 from attraj.formats.atif.content import look_at_parts
-from attraj.formats.atif.rules import DUPLICATE_CALL, EMPTY_NAME, UNMARKED_REPEAT, UNPAIRED, UNRESOLVED_CALL
+from attraj.formats.atif.rules import (
+    DUPLICATE_CALL,
+    EMPTY_NAME,
+    EMPTY_RESULT,
+    UNMARKED_REPEAT,
+    UNPAIRED,
+    UNRESOLVED_CALL,
+)
 from attraj.formats.atif.scope import Json, Scope
 from attraj.formats.atif.subagents import look_at_references
 
@@ -113,6 +120,10 @@ def look_at_results(scope: Scope, position: int, observation: Json | None, own: 
             answered[call_id] = place
         if type(result.get("content")) is list:
             look_at_parts(scope, result["content"], f"{place}/content")
+        elif result.get("content") is None and not result.get("subagent_trajectory_ref"):
+            message = "a result with neither content nor a subagent: what came back is not recorded"
+            hint = 'an output that was empty is ""'
+            scope.tally("empty result", EMPTY_RESULT, place, message, hint)
         if type(result.get("subagent_trajectory_ref")) is list:
             look_at_references(scope, result["subagent_trajectory_ref"], f"{place}/subagent_trajectory_ref")
     # A result that names no known call is already told, and may be the one that is missing.

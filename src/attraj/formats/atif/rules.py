@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from attraj.findings import Rule, Severity, Stratum
 from attraj.formats.bytes_rules import byte_rules
+from attraj.jsonio.document import FaultKind
 
 SHAPE, REFERENCES, MEANING = Stratum.SHAPE, Stratum.REFERENCES, Stratum.MEANING
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
@@ -54,9 +55,11 @@ REPEATED_COUNTER = Rule("ATIF113", "repeated-counter", WARNING, MEANING)
 UNMARKED_REPEAT = Rule("ATIF114", "unmarked-repeat", WARNING, MEANING)
 NO_ZONE = Rule("ATIF115", "time-without-zone", WARNING, MEANING)
 EMPTY_NAME = Rule("ATIF116", "empty-name", WARNING, MEANING)
+EMPTY_RESULT = Rule("ATIF117", "empty-result", WARNING, MEANING)
 
-BYTES = byte_rules("ATIF")
-NOT_AN_OBJECT = BYTES[4]
+# ATIF has no artifacts that a long text could have been.
+BYTES = {kind: rule for kind, rule in byte_rules("ATIF").items() if kind != FaultKind.LONG_STRING.value}
+NOT_AN_OBJECT = BYTES[FaultKind.TOP_LEVEL.value]
 
 RULES: tuple[Rule, ...] = tuple(
     sorted(
@@ -89,7 +92,7 @@ HARBOR_IS_BLIND_TO = frozenset(
     {
         *("ATIF001", "ATIF003", "ATIF004", "ATIF014", "ATIF015", "ATIF017", "ATIF019", "ATIF020", "ATIF022"),
         *("ATIF023", "ATIF026", "ATIF027", "ATIF028", "ATIF029", "ATIF030", "ATIF031", "ATIF034"),
-        *("ATIF112", "ATIF113", "ATIF114", "ATIF115", "ATIF116"),
+        *("ATIF112", "ATIF113", "ATIF114", "ATIF115", "ATIF116", "ATIF117"),
     }
 )
 """Findings that say nothing of Harbor's models: with none but these, the models take the document."""

@@ -174,7 +174,7 @@ class Steps:
                     return False
             answered.append(result["source_call_id"])
             content = result.get("content")
-            if type(content) is list and not _are_texts(content):
+            if content is None or (type(content) is list and not _are_texts(content)):
                 return False
         if own != answered or (len(own) > 1 and len(set(own)) < len(own)):
             return False
