@@ -60,9 +60,22 @@ def _version(value: bool) -> None:
         raise typer.Exit
 
 
+def _conformance(value: bool) -> None:
+    if value:
+        import orjson  # only here: the claim is printed as JSON
+
+        from attraj.verbs.conformance import conformance
+
+        typer.echo(orjson.dumps(conformance(), option=orjson.OPT_INDENT_2).decode())
+        raise typer.Exit
+
+
 @app.callback()
 def main(
     version: bool = typer.Option(False, "--version", "-V", callback=_version, is_eager=True, help="Print the version."),
+    conformance: bool = typer.Option(
+        False, "--conformance", callback=_conformance, is_eager=True, help="Print what is claimed of the specification."
+    ),
 ) -> None:
     """Validate, explain and account for AI-agent trajectories. Nothing is invented, nothing is silently dropped."""
 

@@ -1,0 +1,1 @@
+complete --command attraj --no-files --arguments "(env _ATTRAJ_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=get-args _TYPER_COMPLETE_ARGS=(commandline -cp) attraj)" --condition "env _ATTRAJ_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=is-args _TYPER_COMPLETE_ARGS=(commandline -cp) attraj"
