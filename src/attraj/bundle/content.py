@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from attraj.bundle.leaves import Way, keys_of, members, pointer_of
 from attraj.bundle.markers import MARKER_KEY, PLACEHOLDERS, has_span, is_marker, is_placeholder, status_of
 from attraj.bundle.shape import COLLECTIONS
-from attraj.secrets.detector import Detector, Span
-from attraj.secrets.gate import HIDDEN, Gate, gate_of, may_hold
-from attraj.secrets.scan import find, possible
+from attraj.secrets.quick.detector import Detector, Span
+from attraj.secrets.quick.gate import HIDDEN, Gate, gate_of, may_hold
+from attraj.secrets.quick.scan import find, possible
 
 if TYPE_CHECKING:
     from attraj.bundle.model import Bundle

@@ -1,64 +1,44 @@
-"""What finds one kind of secret in one text: its anchors, its gate, its search. No detector lives here."""
+"""The detector: one text, or every text and name of a JSON tree, to what must not be published."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
-MANY = 16  # anchors
-
-
-class Span(NamedTuple):
-    """A stretch of a text that must not be published.
-
-    Attributes:
-        start, end: Offsets in code points.
-        kind: What it is, one of the placeholder types (API_TOKEN, PRIVATE_KEY, EMAIL …).
-        rule: Id of the detector that found it.
-    """
-
-    start: int
-    end: int
-    kind: str
-    rule: str
+from attraj.pointer import join
+from attraj.secrets.policy import DEFAULT_POLICY, DetectionPolicy
+from attraj.secrets.quick.scan import find
+from attraj.secrets.spans import NOTHING, Found, Hit, Piece, Span
 
 
-@dataclass(frozen=True, slots=True)
 class Detector:
-    """One kind of secret or personal datum.
+    """Finds secrets and personal data. Holds no text longer than the document it looks at."""
 
-    Attributes:
-        id: For example "github-token".
-        kind: Placeholder type, for example "API_TOKEN".
-        noun: How a message names it ("a GitHub token"); never a part of the value.
-        is_certain: The shape says on its own that it is a credential; otherwise a person has to look.
-        anchors: Literals of which every match holds at least one: a text without them is not looked at.
-        gate: A pattern in the common subset of RE2 and `re` that every match holds, also as JSON writes it.
-        re_gate: The same for `re`, where the gate is slow there; "" when it is not.
-        search: Text to the (start, end) of each match, in any order, in time linear in the text.
-    """
+    def __init__(self, policy: DetectionPolicy = DEFAULT_POLICY) -> None:
+        self.policy = policy
 
-    id: str
-    kind: str
-    noun: str
-    is_certain: bool
-    anchors: tuple[str, ...]
-    gate: str
-    search: Callable[[str], Iterable[tuple[int, int]]]
-    re_gate: str = ""
+    def scan_text(self, text: str, *, key: str = "", is_exposed: bool = False) -> Found:
+        """What one decoded text holds."""
+        spans = [
+            Span(s.start, s.end, s.kind, s.rule, pieces=(Piece(s.start, s.end),), value=text[s.start : s.end])
+            for s in find(text)
+        ]
+        return Found(tuple(spans)) if spans else NOTHING
 
-    def may_be_in(self, text: str) -> bool:
-        """Whether an anchor stands in the text, or there are so many that the search itself costs less."""
-        return len(self.anchors) > MANY or any(anchor in text for anchor in self.anchors)
-
-    def may_match(self, text: str) -> bool:
-        """Whether the gate is open for the text: True for every text in which the search finds something."""
-        return self.may_be_in(text) and _compiled(self.re_gate or self.gate).search(text) is not None
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+    def scan_tree(self, tree: Any) -> Iterator[Hit]:
+        """Every text and name of a tree that holds something, in the order of the document."""
+        stack: list[tuple[str, Any]] = [("", tree)]
+        while stack:
+            at, value = stack.pop()
+            if type(value) is str:
+                found = self.scan_text(value)
+                if found:
+                    yield Hit(at, False, found.spans, found.unscanned, found.media)
+            elif type(value) is list:
+                stack.extend((at + join(n), item) for n, item in reversed(list(enumerate(value))))
+            elif type(value) is dict:
+                for name in value:
+                    found = self.scan_text(name)
+                    if found:
+                        yield Hit(at + join(name), True, found.spans, found.unscanned, found.media)
+                stack.extend((at + join(name), item) for name, item in reversed(list(value.items())))

@@ -9,7 +9,7 @@ import pytest
 
 from attraj.bundle.checks import leaks
 from attraj.bundle.model import Bundle
-from attraj.secrets.gate import SMALL_BYTES
+from attraj.secrets.quick.gate import SMALL_BYTES
 from tests.bundle.checks.families import FULL, added, changed, findings, found, replaced
 from tests.bundle.checks.mangled import mangled
 from tests.secrets.templates import fill

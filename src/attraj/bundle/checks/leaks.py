@@ -8,8 +8,8 @@ from attraj.bundle.checks.check import Asked, error, on_bundle, warning
 from attraj.bundle.content import Secret
 from attraj.bundle.model import Bundle
 from attraj.findings import Finding, Stratum
-from attraj.secrets.detector import Span
-from attraj.secrets.scan import by_id
+from attraj.secrets.quick.detector import Span
+from attraj.secrets.quick.scan import by_id
 
 AT707 = error("AT707", "credential", Stratum.MEANING)
 AT708 = warning("AT708", "personal-data", Stratum.MEANING)

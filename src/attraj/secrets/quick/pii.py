@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from attraj.secrets.detector import Detector
+from attraj.secrets.quick.detector import Detector
 
 # --- e-mail --------------------------------------------------------------------------------------------------------
 

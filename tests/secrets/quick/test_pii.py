@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from attraj.secrets import pii
-from attraj.secrets.pii import emails, ibans, phones
+from attraj.secrets.quick import pii
+from attraj.secrets.quick.pii import emails, ibans, phones
 
 # Assembled, so that no address or account number stands here as a whole.
 AT = "@"

@@ -6,10 +6,10 @@ from bisect import bisect
 from collections.abc import Sequence
 from functools import cache
 
-from attraj.secrets import anchors as credentials
-from attraj.secrets import pii
-from attraj.secrets.detector import MANY, Detector, Span
-from attraj.secrets.gate import HIDDEN, Gate, gate_of, may_hold
+from attraj.secrets.quick import anchors as credentials
+from attraj.secrets.quick import pii
+from attraj.secrets.quick.detector import MANY, Detector, Span
+from attraj.secrets.quick.gate import HIDDEN, Gate, gate_of, may_hold
 
 MIN_CHARS = 5  # "+", "@" and the shortest address; nothing shorter is a secret of a known shape
 

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from attraj.secrets.anchors import RULES, AnchoredRule, search
-from attraj.secrets.scan import find
+from attraj.secrets.quick.anchors import RULES, AnchoredRule, search
+from attraj.secrets.quick.scan import find
 from tests.secrets.templates import fill
 
 EXAMPLES = [pytest.param(r, e, id=f"{r.id}-{i}") for r in RULES for i, e in enumerate(r.examples)]

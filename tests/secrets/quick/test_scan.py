@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from attraj.secrets import gate, scan
-from attraj.secrets.anchors import RULES, AnchoredRule
-from attraj.secrets.detector import Span
+from attraj.secrets.quick import gate, scan
+from attraj.secrets.quick.anchors import RULES, AnchoredRule
+from attraj.secrets.quick.detector import Span
 from tests.secrets.templates import fill
 
 TOKEN = fill("ghp_{36}")

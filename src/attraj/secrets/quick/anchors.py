@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 
-from attraj.secrets.detector import Detector
+from attraj.secrets.quick.detector import Detector
 
 Plausible = Callable[[str], bool]
 
