@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from attraj.batch.discover import Item
 from attraj.errors import Unreadable
 from attraj.findings import DocumentReport
+from attraj.formats import is_one
 from attraj.jsonio import Document, documents, read_bytes
 from attraj.jsonio.read import read_stdin
 from attraj.verbs.validate import NO_FORMAT, Request, validate
@@ -58,7 +59,7 @@ def file_reports(item: Item, request: Request) -> Iterator[DocumentReport]:
     if not item.is_named and not _may_be_json(item.path, raw):
         yield DocumentReport(item.path, status="skipped", reason="not JSON")
         return
-    for document in documents(raw, limits):
+    for document in documents(raw, limits, is_one):
         document.path = item.path
         yield document_report(document, item, request)
 

@@ -11,6 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attraj.findings import Finding, Rule, Stratum
+from attraj.formats import marks
+from attraj.formats.swe_agent_marks import swe_agent
 from attraj.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
@@ -84,6 +86,7 @@ class Known:
         score: How strongly a JSON object looks like this format; 0 when not at all.
         reads: The versions that are read, for people.
         marks: What it is recognised by, for people.
+        bare: The same score for a JSON array: its elements without the object that belongs around them.
     """
 
     name: str
@@ -93,6 +96,7 @@ class Known:
     score: Callable[[Json], int]
     reads: str
     marks: str
+    bare: Callable[[list[Any]], int] = lambda _elements: 0
 
     def load(self) -> Format:
         """Import the format's module (only when a document of it is met)."""
@@ -175,6 +179,35 @@ FORMATS: tuple[Known, ...] = (
         "0.1x to 0.26",
         "a folder with result.json or config.json beside agent/ or steps/*/agent/",
     ),
+    Known(
+        "swe-agent",
+        "SWE-agent trajectory",
+        "attraj.formats.swe_agent",
+        "TJ",
+        swe_agent,
+        "0.1 to 1.1, files of retry agents, demonstrations",
+        "trajectory with action, observation, response and thought, beside history and info",
+    ),
+    Known(
+        "mini-swe-agent",
+        "mini-swe-agent trajectory",
+        "attraj.formats.mini_swe_agent",
+        "MJ",
+        marks.mini,
+        "1 and 1.1 (mini-swe-agent 1.0 to 2.4), bare message lists",
+        "trajectory_format mini-swe-agent-N, or messages with info.exit_status or info.model_stats",
+        marks.mini_bare,
+    ),
+    Known(
+        "react-web",
+        "ReAct web JSON",
+        "attraj.formats.react_web",
+        "RW",
+        marks.react_web,
+        "unversioned, with its envelope or as a bare list of steps",
+        "steps with a type (thought, action, observation, answer) and an iteration",
+        marks.react_web_bare,
+    ),
 )
 
 
@@ -183,11 +216,19 @@ def detect(tree: Any) -> Known | None:
 
     Two marks at least are asked for: a single common word ("steps") proves nothing.
     """
-    if type(tree) is not dict:
+    if type(tree) is dict:
+        scored = [(known.score(tree), known) for known in FORMATS]
+    elif type(tree) is list:
+        scored = [(known.bare(tree), known) for known in FORMATS]
+    else:
         return None
-    scored = [(known.score(tree), known) for known in FORMATS]
     best = max(score for score, _ in scored)
     return next(known for score, known in scored if score == best) if best >= 2 else None
+
+
+def is_one(elements: list[Any]) -> bool:
+    """Whether a JSON array is one document, the bare list of its messages or steps, rather than many documents."""
+    return detect(elements) is not None
 
 
 def by_name(name: str) -> Known | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -17,7 +17,9 @@ _BOM = b"\xef\xbb\xbf"
 _CONTENT = re.compile(rb"[^ \t\r\n]")
 
 
-def documents(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> Iterator[Document]:
+def documents(
+    raw: bytes, limits: Limits = DEFAULT_LIMITS, is_one: Callable[[list[Any]], bool] | None = None
+) -> Iterator[Document]:
     """The documents of one file: one, or each object of an array, or each line of a JSON Lines file.
 
     A file is JSON Lines when it is not one JSON value and its lines begin with an object. A line that cannot be read
@@ -26,6 +28,8 @@ def documents(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> Iterator[Document]
     Args:
         raw: The bytes of the file, uncompressed. Never modified.
         limits: Bounds on size (of the file), depth and number length.
+        is_one: Tells an array of objects that is one document (some formats have bare lists) from many documents;
+            None when there is no such array.
 
     Returns:
         At least one document, in the order of the file. The lines of faults are lines of the file; their pointers
@@ -40,7 +44,8 @@ def documents(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> Iterator[Document]
             return
         document = read_exactly(raw, limits)
     tree = document.tree
-    if type(tree) is list and tree and all(type(element) is dict for element in tree):
+    is_many = type(tree) is list and tree and all(type(element) is dict for element in tree)
+    if is_many and not (is_one is not None and is_one(tree)):
         yield from _elements(raw, tree, document.faults)
     else:
         yield document

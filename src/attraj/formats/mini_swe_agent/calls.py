@@ -1,0 +1,78 @@
+"""MJ102, MJ103, MJ112, MJ114: calls and their results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attraj.findings import Related, Severity
+from attraj.formats.found import Found
+from attraj.formats.mini_swe_agent.rules import FALSE_PADDING, UNANSWERED, UNASKED_ACTION, UNMATCHED
+from attraj.formats.mini_swe_agent.turns import Call, Run, Turn
+
+# What a submitting command prints: mini-swe-agent 2.x and 1.x.
+_SUBMISSION = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
+
+
+def look_at_calls(found: Found, messages: Sequence[Any], run: Run, at: str) -> None:
+    """Check what the reading says of calls and results; `at` is the pointer of the messages."""
+    last_error = max((error.position for error in run.format_errors()), default=-1)
+    for turn, calls in run.unanswered():
+        is_last = turn is run.turns[-1] and turn.position > last_error
+        if is_last:
+            _last(found, turn, calls, f"{at}/{turn.position}")
+            continue
+        for call in calls:
+            hint = "add the result: whether the command ran cannot be told without it"
+            found.add(
+                UNANSWERED, f"{at}/{turn.position}{call.pointer}", "the call has no result, and the run goes on", hint
+            )
+    for position in run.unmatched:
+        message = "the result belongs to no call of the turn before it"
+        found.add(
+            UNMATCHED, f"{at}/{position}", message, "put it after the reply that asked for it, with that call's id"
+        )
+    for position in run.repeated:
+        found.add(UNMATCHED, f"{at}/{position}", "the call has a result already", "a call has one result")
+    for position, pointer, first in run.reused:
+        related = [Related(f"{at}/{first}", "the reply that has the id first")]
+        hint = "readers that match results by id alone mix the two up"
+        found.add(UNMATCHED, f"{at}/{position}{pointer}", "a call has this id already", hint, related=related)
+    for turn in run.turns:
+        for index in turn.unasked:
+            message = "the action is none of the calls that the reply asks for"
+            found.add(UNASKED_ACTION, f"{at}/{turn.position}/extra/actions/{index}", message)
+    _padding(found, messages, run, at)
+
+
+def _last(found: Found, turn: Turn, calls: list[Call], at: str) -> None:
+    message = "the last call has no result: mini-swe-agent records none for the command that ends the run"
+    if len(calls) > 1:
+        message = (
+            f"the last {len(calls)} calls have no result: mini-swe-agent records none when one of them ends the run, "
+            "also for those that ran before it"
+        )
+    found.add(UNANSWERED, f"{at}{calls[0].pointer}", message, severity=Severity.INFO)
+
+
+def _padding(found: Found, messages: Sequence[Any], run: Run, at: str) -> None:
+    """A submission that ended the run, or a task in it, was executed, whatever its result says."""
+    events = [(interrupt.position, interrupt.kind) for interrupt in run.interrupts]
+    if run.exit is not None:
+        events.append((run.exit, "exit"))
+    after = iter(sorted(events))
+    event = next(after, None)
+    ends = [turn.position for turn in run.turns[1:]] + [len(messages)]
+    for turn, end in zip(run.turns, ends, strict=False):
+        words: set[str] = set()
+        while event is not None and event[0] < end:
+            if event[0] > turn.position:
+                words.add(event[1])
+            event = next(after, None)
+        if "UserRejection" in words or words.isdisjoint({"exit", "UserNewTask"}):
+            continue
+        for call in turn.calls:
+            if call.is_padded and call.command and any(word in call.command for word in _SUBMISSION):
+                message = "the result says that the submission was not executed, and the run was submitted by it"
+                hint = "the interactive agent fills in missing results so: read the status of this call as unknown"
+                found.tally("padding", FALSE_PADDING, f"{at}/{call.result}", message, hint)
