@@ -60,7 +60,7 @@ class Row:
         if self.pairs:
             low, high = self.pairs.spread
             ratio, spread = f"{self.pairs.ratio:.2f}", f"{low:.2f} – {high:.2f}"
-            cpu = "–" if target.times_itself else f"{self.pairs.cpu_ratio:.2f}"
+            cpu = "–" if target.times_itself or target.has_workers else f"{self.pairs.cpu_ratio:.2f}"
             if target.peak_of:
                 peak = f"{self.pairs.peak_bytes / 1e6:.0f} MB ({self.peak_ratio:.1f}x)"
         elif self.found is not None:
