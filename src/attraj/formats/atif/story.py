@@ -27,6 +27,7 @@ from attraj.formats.story import (
     items,
     number,
     objects,
+    passages_of,
     text,
 )
 from attraj.jsonio import Document
@@ -114,14 +115,20 @@ def _step(step: Json, ordinal: int, role: Role, place: str, marks: tuple[str, ..
     passages = list(content(step.get("message"), f"{place}/message"))
     passages[:0] = content(step.get("reasoning_content"), f"{place}/reasoning_content", "reasoning")
     calls = dict(objects(step.get("tool_calls")))
+    results = tuple(_results(child(step, "observation"), list(calls.values()), f"{place}/observation"))
+    answered = {result.answers for result in results}
+    is_open = None in answered  # a result that names no call may be that of any
     return Step(
         ordinal,
         role,
         place,
         text(step, "timestamp"),
         tuple(passages),
-        tuple(_call(call, f"{place}/tool_calls/{i}") for i, call in calls.items()),
-        tuple(_results(child(step, "observation"), list(calls.values()), f"{place}/observation")),
+        tuple(
+            _call(call, f"{place}/tool_calls/{i}", is_open or k in answered)
+            for k, (i, call) in enumerate(calls.items())
+        ),
+        results,
         (*marks, *_marks(step)),
         tuple(_measures(step)),
         _rest(step, calls),
@@ -189,9 +196,10 @@ def _medium(kind: str, source: Json, at: str) -> Passage:
     return Passage(path, at, f"{name}, in a file of its own")
 
 
-def _call(call: Json, place: str) -> Call:
+def _call(call: Json, place: str, has_result: bool) -> Call:
     arguments = call.get("arguments")
-    return Call(text(call, "function_name"), None if arguments is None else as_text(arguments), place)
+    passages = None if arguments is None else tuple(passages_of(arguments, f"{place}/arguments"))
+    return Call(text(call, "function_name"), passages, place, () if has_result else ("no result recorded",))
 
 
 def _results(observation: Json, calls: list[Json], at: str) -> Iterator[Result]:
@@ -206,9 +214,14 @@ def _results(observation: Json, calls: list[Json], at: str) -> Iterator[Result]:
         answers = places.get(call_id) if type(call_id) is str else None
         marks = ["names a call that this step does not have"] if answers is None and call_id is not None else []
         for _, reference in objects(result.get("subagent_trajectory_ref")):
-            where = "this document" if text(reference, "trajectory_id") is not None else "another file"
-            marks.append(f"subagent, in {where}" if "trajectory_path" not in reference else "subagent, in another file")
-        yield Result(tuple(content(result.get("content"), f"{place}/content")), place, answers, tuple(marks))
+            marks.append("subagent, in " + ("another file" if "trajectory_path" in reference else "this document"))
+        yield Result(_content_of(result, place), place, answers, tuple(marks))
+
+
+def _content_of(result: Json, place: str) -> tuple[Passage, ...]:
+    if result.get("content") == "":
+        return (Passage("", f"{place}/content", "empty"),)
+    return tuple(content(result.get("content"), f"{place}/content"))
 
 
 def _measures(step: Json) -> Iterator[tuple[str, str]]:

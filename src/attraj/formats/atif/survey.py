@@ -29,7 +29,7 @@ _CLOSER: Mapping[tuple[str, str], frozenset[type]] = {
 }
 
 _CONTEXT_KEYS = frozenset({"context_management", "is_sidechain"})
-_AGENT_ONLY = frozenset(shape.AGENT_ONLY)
+_RARE_ELSEWHERE = frozenset({*shape.AGENT_ONLY, "observation", "is_copied_context", "llm_call_count"})
 
 
 class PlainTypes(NamedTuple):
@@ -115,9 +115,7 @@ class Steps:
                 if when.tzinfo is None or (self.last is not None and when < self.last):
                     return False
             if source != "agent":
-                if (source != "user" and source != "system") or not _AGENT_ONLY.isdisjoint(step):
-                    return False
-                if step.get("observation") is not None or step.get("is_copied_context"):
+                if (source != "user" and source != "system") or not _RARE_ELSEWHERE.isdisjoint(step):
                     return False
             elif not self._is_plain_turn(position, step):
                 return False
