@@ -28,7 +28,9 @@ BAD = [
     pytest.param(saying({"text": "a"}), [("ATIF024", PART)], id="no-type"),
     pytest.param(saying({"type": "video", "url": URL}), [("ATIF024", f"{PART}/type"), ("ATIF032", f"{PART}/url")]),
     pytest.param(saying({"type": "text"}), [("ATIF024", PART)], id="text-without-text"),
-    pytest.param(saying({"type": "text", "text": "a", "source": {}}), [("ATIF024", f"{PART}/source")], id="text-and-media"),
+    pytest.param(
+        saying({"type": "text", "text": "a", "source": {}}), [("ATIF024", f"{PART}/source")], id="text-and-media"
+    ),
     pytest.param(saying({**media(URL), "text": ""}), [("ATIF024", f"{PART}/text")], id="image-with-text"),
     pytest.param(saying({"type": "image"}), [("ATIF024", PART)], id="image-without-source"),
     pytest.param(saying({"type": "image", "source": URL}), [("ATIF024", f"{PART}/source")], id="source-is-a-text"),

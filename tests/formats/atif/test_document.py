@@ -63,7 +63,8 @@ BAD = [
         id="every-wrong-type",
     ),
     pytest.param(
-        steps(turn(observation={})), [("ATIF015 i", "/steps/0/tool_calls/0"), ("ATIF110", "/steps/0/observation")],
+        steps(turn(observation={})),
+        [("ATIF015 i", "/steps/0/tool_calls/0"), ("ATIF110", "/steps/0/observation")],
         id="observation-without-results",
     ),
 ]

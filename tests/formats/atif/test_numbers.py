@@ -85,7 +85,9 @@ BAD = [
         id="less-than-what-was-measured",
     ),
     pytest.param(
-        minimal({"steps": [{"step_id": 1, "source": "user", "message": ""}], "final_metrics": {"total_prompt_tokens": 9}}),
+        minimal(
+            {"steps": [{"step_id": 1, "source": "user", "message": ""}], "final_metrics": {"total_prompt_tokens": 9}}
+        ),
         [("ATIF027 w", f"{END}/total_prompt_tokens")],
         id="tokens-without-any-step-of-the-agent",
     ),

@@ -100,7 +100,7 @@ HARBOR_IS_BLIND_TO = frozenset(
 HARBOR_REJECTS = frozenset(
     {
         *("ATIF002", "ATIF005", "ATIF006", "ATIF008", "ATIF009", "ATIF010", "ATIF011", "ATIF012", "ATIF013"),
-        *("ATIF016", "ATIF018", "ATIF021", "ATIF024", "ATIF032", "ATIF110"),
+        *("ATIF016", "ATIF021", "ATIF024", "ATIF032", "ATIF110"),
     }
 )
 """Findings whose errors Harbor's models refuse, whatever else there is. Of the others (a wrong type, a number out of
