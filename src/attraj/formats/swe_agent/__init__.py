@@ -3,8 +3,11 @@
 shape.py version.py config.py      members by version; which version a file is of; the configuration inside
 align.py                           trajectory beside history: what each step is
 check.py                           a whole file; its parts: members, steps, story, history, ending, attempts
-layout.py check_folder.py          run folders
+layout.py check_folder.py          run folders: names and small files; what they say of one instance
 stream.py salvage.py               files too big for memory, files that were cut
+
+Run folders: `recognise(folder)`, `read_run(folder, limits)`, then each of `Run.trajectories` as a document by `check`,
+of which `account_of` keeps what `check_run(run, accounts)` needs.
 """
 
 from __future__ import annotations

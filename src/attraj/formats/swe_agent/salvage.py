@@ -1,0 +1,220 @@
+"""A `.traj` that was cut: what stands complete before the cut, and nothing else.
+
+A killed run, a full disk, a copy that was broken off: the steps before the cut are as good as ever. Only whole
+elements of `trajectory`, `history` and `attempts` are kept, and whole members of the file; nothing is closed, filled in
+or guessed, so that the last step is left out unless its end is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from json import JSONDecoder
+from json.decoder import scanstring  # type: ignore[attr-defined]  # C code; there is no public name for it
+from typing import Any, NoReturn
+
+from attraj.findings import Rule
+from attraj.formats.swe_agent.rules import (
+    ALL_ZERO,
+    ATTEMPT_TOTALS,
+    DEMONSTRATION,
+    MISSING_ENVIRONMENT,
+    MISSING_HISTORY,
+    MISSING_INFO,
+    NO_STEP_LIST,
+    NO_STEPS,
+    NO_SUCH_ATTEMPT,
+    OPEN,
+    OTHER_ATTEMPT,
+    OTHER_SUBMISSION,
+    UNMATCHED,
+    UNPAIRED,
+    UNRECORDED_CALLS,
+)
+from attraj.formats.swe_agent.values import Json
+from attraj.pointer import escape
+
+_BLAMED: Mapping[str, tuple[Rule, ...]] = {
+    "info": (MISSING_INFO, OPEN),
+    "environment": (MISSING_ENVIRONMENT,),
+    "history": (MISSING_HISTORY, UNMATCHED, UNPAIRED),
+    "trajectory": (NO_STEP_LIST, NO_STEPS, DEMONSTRATION, UNMATCHED, OTHER_SUBMISSION, UNRECORDED_CALLS, ALL_ZERO),
+    "attempts": (OTHER_ATTEMPT, NO_SUCH_ATTEMPT, ATTEMPT_TOTALS),
+}
+"""Member of the file to the rules that speak up when it is not there, or not all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What stands before the cut.
+
+    Attributes:
+        tree: Its complete members; a list that was cut holds its complete elements.
+        offset: The byte where the first value begins that is not complete (or where JSON ends).
+        pointer: The place of that value; "" when it is the file itself or lies between two members.
+        steps: How many complete steps there are, those of attempts among them.
+    """
+
+    tree: Json
+    offset: int
+    pointer: str
+    steps: int
+
+    @property
+    def consequences(self) -> frozenset[str]:
+        """Codes that would say of `tree` what only the cut is to blame for: to be left out beside the fault itself."""
+        cut = self.pointer.split("/")[1] if self.pointer else ""
+        rules: list[Rule] = []
+        for name, blamed in _BLAMED.items():
+            if name not in self.tree or name == cut or cut == "attempts":
+                rules += blamed
+        return frozenset(rule.code for rule in rules)
+
+
+def salvage(raw: bytes) -> Salvaged | None:
+    """The complete parts of a text that is no JSON.
+
+    Args:
+        raw: The bytes of a file that does not parse, uncompressed. Never modified.
+
+    Returns:
+        What stands before the first fault; None when that is no object, or when the text is whole.
+    """
+    text = _sound_text(raw)
+    reader = _Reader(text)
+    try:
+        reader.file(reader.space(int(text.startswith("\ufeff"))))
+    except _Cut:
+        offset = len(text[: reader.broken_at].encode("utf-8", "surrogatepass"))
+        return Salvaged(reader.tree, offset, reader.pointer, reader.steps) if reader.is_object else None
+    return None
+
+
+def _sound_text(raw: bytes) -> str:
+    """The text up to the first byte that is not UTF-8."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        return raw[: error.start].decode()
+
+
+class _Cut(Exception):
+    """The text ends here, or is no JSON from here on."""
+
+
+def _refuse(_word: str) -> NoReturn:
+    raise ValueError("JSON has no NaN and no Infinity")
+
+
+_SPACE = re.compile(r"[ \t\r\n]*+")
+_LISTS = ("trajectory", "history")
+
+
+class _Reader:
+    """One forward pass. Only files, attempts and their lists are entered; everything else is taken whole by C code."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tree: Json = {}
+        self.is_object = False
+        self.broken_at = 0
+        self.pointer = ""
+        self.steps = 0
+        self._value = JSONDecoder(parse_constant=_refuse).scan_once  # type: ignore[attr-defined]
+
+    def space(self, at: int) -> int:
+        match = _SPACE.match(self.text, at)
+        return match.end() if match else at
+
+    def file(self, at: int) -> None:
+        """Read the file; raises _Cut where it breaks, with what came before in `tree`."""
+        end = self._file(self.tree, at, "")
+        if self.space(end) < len(self.text):
+            raise self._cut(self.space(end), "")
+
+    def _cut(self, at: int, pointer: str) -> _Cut:
+        self.broken_at, self.pointer = at, pointer
+        return _Cut()
+
+    def _file(self, tree: Json, at: int, pointer: str) -> int:
+        for name, start in self._members(at, pointer):
+            place = f"{pointer}/{escape(name)}"
+            if name in _LISTS and self.text[start : start + 1] == "[":
+                elements: list[Any] = []
+                tree[name] = elements
+                self._at = self._array(elements, start, place, is_steps=name == "trajectory")
+            elif name == "attempts" and not pointer and self.text[start : start + 1] == "[":
+                attempts: list[Any] = []
+                tree[name] = attempts
+                self._at = self._attempts(attempts, start, place)
+            else:
+                tree[name], self._at = self._whole(start, place)
+        return self._at
+
+    def _members(self, at: int, pointer: str) -> Iterator[tuple[str, int]]:
+        """Name of each member and where its value begins; who takes one says in `_at` where it ends."""
+        text = self.text
+        if text[at : at + 1] != "{":
+            raise self._cut(at, pointer)
+        self.is_object = True
+        at = self.space(at + 1)
+        while text[at : at + 1] != "}":
+            if text[at : at + 1] != '"':
+                raise self._cut(at, pointer)
+            try:
+                name, end = scanstring(text, at + 1, True)
+            except ValueError as error:
+                raise self._cut(at, pointer) from error
+            end = self.space(end)
+            if text[end : end + 1] != ":":
+                raise self._cut(at, pointer)
+            yield name, self.space(end + 1)
+            at = self._next(self._at, "}", pointer)
+        self._at = at + 1
+
+    def _next(self, at: int, closing: str, pointer: str) -> int:
+        """Where the next member or element begins, or the bracket that closes them."""
+        at = self.space(at)
+        follows = self.text[at : at + 1]
+        if follows == closing:
+            return at
+        if follows != ",":
+            raise self._cut(at, pointer)
+        after = self.space(at + 1)
+        if self.text[after : after + 1] in ("", closing):
+            raise self._cut(after, pointer)
+        return after
+
+    def _array(self, elements: list[Any], start: int, pointer: str, *, is_steps: bool) -> int:
+        at = self.space(start + 1)
+        while self.text[at : at + 1] != "]":
+            value, end = self._whole(at, f"{pointer}/{len(elements)}")
+            elements.append(value)
+            self.steps += is_steps
+            at = self._next(end, "]", pointer)
+        return at + 1
+
+    def _attempts(self, attempts: list[Any], start: int, pointer: str) -> int:
+        at = self.space(start + 1)
+        while self.text[at : at + 1] != "]":
+            place = f"{pointer}/{len(attempts)}"
+            if self.text[at : at + 1] == "{":
+                attempt: Json = {}
+                attempts.append(attempt)
+                end = self._file(attempt, at, place)
+            else:
+                value, end = self._whole(at, place)
+                attempts.append(value)
+            at = self._next(end, "]", pointer)
+        return at + 1
+
+    def _whole(self, at: int, pointer: str) -> tuple[Any, int]:
+        """A value and its end. A number at the very end of the text may go on: it is not complete."""
+        try:
+            value, end = self._value(self.text, at)
+        except (StopIteration, ValueError, RecursionError) as error:
+            raise self._cut(at, pointer) from error
+        if end == len(self.text) and type(value) in (int, float):
+            raise self._cut(at, pointer)
+        return value, end
