@@ -8,6 +8,8 @@ from typing import Any
 # name -> (module, one line for --help). The help of all commands is shown without importing any.
 COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("attraj.cli.validate", "Check documents and Harbor folders; say what is wrong, and where."),
+    "show": ("attraj.cli.show", "Read a trajectory as a person: steps, calls, results, and what is wrong with them."),
+    "stats": ("attraj.cli.stats", "Count documents and jobs: agent, model, steps, calls, tokens, cost, rewards."),
     "explain": ("attraj.cli.explain", "Explain a finding's code: what it checks, why, bad, good, the way out."),
     "formats": ("attraj.cli.formats", "List the formats that attraj knows, and how each is recognised."),
     "schema": ("attraj.cli.schema", "Print the JSON Schema of a Bundle, an Episode, a Dataset or the report."),

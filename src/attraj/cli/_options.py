@@ -118,3 +118,19 @@ MaxDepthOption = Annotated[int | None, typer.Option("--max-depth", min=1, help="
 MaxNodesOption = Annotated[
     int | None, typer.Option("--max-nodes", min=1, help="Most nodes of a Bundle.", show_default="2,000,000")
 ]
+OnePath = Annotated[
+    str, typer.Argument(metavar="FILE", show_default=False, help="A document, a Harbor trial folder, or - for stdin.")
+]
+StepOption = Annotated[
+    int | None, typer.Option("--step", metavar="N", min=1, help="Show this step alone, whole, with its findings.")
+]
+StepsOption = Annotated[
+    str | None, typer.Option("--steps", metavar="RANGE", help="Show these steps only: 3-9, 3- or -9.")
+]
+FullOption = Annotated[bool, typer.Option("--full", help="Show long texts whole instead of their beginnings.")]
+IndexOption = Annotated[
+    int | None,
+    typer.Option("--index", metavar="K", min=0, help="Of a file of many documents, the one at this position, from 0."),
+]
+NoPagerOption = Annotated[bool, typer.Option("--no-pager", help="Write to the terminal at once, without a pager.")]
+CountForm = Annotated[Literal["table", "json", "csv"], typer.Option("--to", help="Form of the answer.")]

@@ -46,6 +46,7 @@ from attraj.formats.story import (
     count,
     number,
     objects,
+    passages_of,
     text,
 )
 from attraj.jsonio import Document
@@ -222,9 +223,11 @@ def _call(action: Json, place: str) -> Call:
     if is_marker(action):
         return Call(None, None, place, (_withheld(action),))
     arguments: Any = action.get("arguments", action.get("value"))
+    member = "arguments" if "arguments" in action else "value"
     if is_marker(arguments):
-        return Call(text(action, "name"), None, place, (_withheld(arguments),))
-    return Call(text(action, "name"), None if arguments is None else as_text(arguments), place)
+        return Call(text(action, "name"), None, place, (f"arguments {_withheld(arguments)}",))
+    passages = None if arguments is None else tuple(passages_of(arguments, f"{place}/{member}"))
+    return Call(text(action, "name"), passages, place)
 
 
 def _passages(value: Any, at: str, label: str = "") -> Iterator[Passage]:
@@ -238,8 +241,8 @@ def _passages(value: Any, at: str, label: str = "") -> Iterator[Passage]:
                 yield Passage("", f"{at}/{name}", _labelled(called, _withheld(one)))
             elif one not in ("", None):
                 yield Passage(as_text(one), f"{at}/{name}", called)
-    elif value not in ("", None):
-        yield Passage(as_text(value), at, label)
+    else:
+        yield from passages_of(value, at, label)
 
 
 def _is_of_texts(value: Json) -> bool:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from attraj.pointer import is_shown
+
 if TYPE_CHECKING:
     from attraj.jsonio import Document
 
@@ -41,11 +43,11 @@ class Call:
 
     Attributes:
         name: The tool's name as recorded; None when the format or the record has none.
-        arguments: As recorded (a text stays a text, anything else is JSON); None when there are none.
+        arguments: As recorded; None when there are none, () when they are there and hold nothing.
     """
 
     name: str | None
-    arguments: str | None
+    arguments: tuple[Passage, ...] | None
     pointer: str
     marks: tuple[str, ...] = ()
 
@@ -242,6 +244,20 @@ def count(value: Any) -> int | None:
 
 _MOST = 1 << 63
 _INFINITY = float("inf")
+
+
+def passages_of(value: Any, at: str, label: str = "") -> Iterator[Passage]:
+    """A value to read: a text as it is, an object that holds long texts member by member, anything else as JSON."""
+    if type(value) is dict and _is_of_lines(value):
+        for name, one in value.items():
+            yield Passage(as_text(one), f"{at}/{name}", f"{label}, `{name}`" if label else f"`{name}`")
+    elif value not in ("", None):
+        yield Passage(as_text(value), at, label)
+
+
+def _is_of_lines(value: Json) -> bool:
+    """Whether a member is a text of several lines, which JSON makes unreadable, and all names need no escape."""
+    return any(type(one) is str and "\n" in one for one in value.values()) and all(map(is_shown, value))
 
 
 def as_text(value: Any) -> str:

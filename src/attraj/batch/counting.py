@@ -1,0 +1,84 @@
+"""Items to rows for `stats`: a document is a row, and so is a Harbor trial with everything it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+
+from attraj.batch.discover import Item, discover
+from attraj.batch.work import _may_be_json
+from attraj.errors import Unreadable
+from attraj.jsonio import Document, documents, read_bytes
+from attraj.jsonio.read import read_stdin
+from attraj.limits import DEFAULT_LIMITS, Limits
+from attraj.verbs.stats import Row, stats
+from attraj.verbs.validate import NO_FORMAT
+
+
+def rows(items: Iterable[Item], format: str = "", limits: Limits = DEFAULT_LIMITS) -> Iterator[Row]:
+    """The rows of each item, in order. A job has none of its own: its trials have.
+
+    Args:
+        items: What `discover` found.
+        format: Name of the format to insist on; "" to tell it by content.
+    """
+    for item in items:
+        if item.kind == "skipped" or item.kind == "unreadable":
+            yield Row(item.path, status=item.kind, reason=item.reason)
+        elif item.kind == "trial":
+            yield from _trial(item, format, limits)
+        elif item.kind != "job":
+            yield from _file(item, format, limits)
+
+
+def _file(item: Item, format: str, limits: Limits) -> Iterator[Row]:
+    try:
+        raw = read_stdin(limits) if item.kind == "stdin" else read_bytes(item.path, limits)
+    except Unreadable as error:
+        yield Row(item.path, status="unreadable", reason=error.message)
+        return
+    if not item.is_named and not _may_be_json(item.path, raw):
+        yield Row(item.path, status="skipped", reason="not JSON")
+        return
+    for document in documents(raw, limits):
+        document.path = item.path
+        row = stats(document, format)
+        if row.reason == NO_FORMAT and not item.is_named:
+            row = replace(row, status="skipped")
+        yield row
+
+
+def _trial(item: Item, format: str, limits: Limits) -> Iterator[Row]:
+    """The trial, then what of it cannot be read, then whatever else lies in its folder."""
+    from attraj.formats.harbor import read_trial  # only when such a folder is met
+    from attraj.formats.harbor.story import facts
+
+    trial = read_trial(item.path, limits)
+    read: dict[str, Document] = {}
+    broken: list[Row] = []
+    for file in trial.trajectories:
+        full = trial.full(file.path)
+        try:
+            found = list(documents(read_bytes(full, limits), limits))
+        except Unreadable as error:
+            broken.append(Row(full, status="unreadable", reason=error.message))
+            continue
+        fault = next((fault for document in found for fault in document.faults if fault.is_fatal), None)
+        if fault is not None:
+            broken.append(Row(full, status="unreadable", reason=fault.message))
+        elif len(found) == 1:
+            read[file.path] = found[0]
+    yield Row(item.path, facts=facts(trial, read, job_lock=_job_lock(item.job, limits)))
+    yield from broken
+    for path in trial.unknown:
+        others = (replace(item, is_named=False) for item in discover([trial.full(path)]))
+        yield from rows(others, format, limits)
+
+
+@cache
+def _job_lock(job: str, limits: Limits) -> Document | None:
+    """The lock of a job, read once for all its trials."""
+    from attraj.formats.harbor import read_job
+
+    return read_job(job, limits).lock if job else None

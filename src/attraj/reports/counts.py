@@ -1,0 +1,402 @@
+"""Rows of `stats` as a table for people, as JSON, and as CSV for a spreadsheet.
+
+What is not known is `unknown` (null in JSON): never 0, never an empty cell. Names come from documents: they are
+escaped, and one that looks like a secret is not repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from math import isfinite
+from os.path import commonpath, dirname
+from textwrap import wrap
+from typing import Any
+
+from attraj.formats.story import Facts
+from attraj.reports.escaping import escaped
+from attraj.reports.json_v1 import REPORT_VERSION, printable_path, tool
+from attraj.reports.layout import width_of
+from attraj.verbs.stats import Row, Sum, Totals
+
+Write = Callable[[str], object]
+
+UNKNOWN = "unknown"
+WITHHELD = "(looks like a secret)"
+_MOST_CHARS = 80  # of a name
+
+
+@lru_cache(maxsize=4096)
+def shown_name(name: str) -> str:
+    """The name of an agent, a model or a reward as it may be repeated."""
+    from attraj.secrets.quick.scan import is_secret_like  # the detectors: only where names are shown
+
+    if is_secret_like(name):
+        return WITHHELD
+    return escaped(name if len(name) <= _MOST_CHARS else name[:_MOST_CHARS] + "…")
+
+
+def record(row: Row) -> dict[str, Any]:
+    """One row for the JSON report."""
+    found: dict[str, Any] = {"path": printable_path(row.path), "index": row.index, "status": row.status}
+    facts = row.facts
+    if facts is None:
+        return {**found, "format": None, "format_version": None, "reason": row.reason}
+    tokens = facts.tokens
+    return {
+        **found,
+        "format": facts.format,
+        "format_version": facts.version,
+        "agent": {"name": _name(facts.agent), "version": _name(facts.agent_version)},
+        "models": [shown_name(model) for model in facts.models],
+        "steps": facts.steps,
+        "calls": facts.calls,
+        "subagents": facts.subagents,
+        "attempts": facts.attempts,
+        "tokens": {
+            "input": tokens.input,
+            "output": tokens.output,
+            "cached": tokens.cached,
+            "basis": tokens.basis or None,
+            "origin": tokens.origin if tokens.basis else None,
+        },
+        "cost": {"usd": facts.cost_usd, "origin": None if facts.cost_usd is None else facts.cost_origin},
+        "rewards": [{"key": shown_name(key), "value": value} for key, value in facts.rewards],
+        "reward_valid": facts.reward_valid,
+        "outcomes": [{"authority": who, "status": status} for who, status in facts.outcomes],
+        "termination": facts.termination,
+        "is_segment": facts.is_segment,
+    }
+
+
+def _name(name: str | None) -> str | None:
+    return None if name is None else shown_name(name)
+
+
+def write_json(rows: Iterable[Row], write: Write) -> Totals:
+    """One JSON object, written as the rows come."""
+    from attraj.jsonio.write import dumps  # only when JSON is written; sums may be beyond 64 bits
+
+    totals = Totals()
+    head = {"report_version": REPORT_VERSION, "tool": tool(), "command": "stats"}
+    write(dumps(head).decode()[:-1] + ',"documents":[')
+    separator = "\n"
+    for row in rows:
+        totals.add(row)
+        write(separator + dumps(record(row)).decode())
+        separator = ",\n"
+    write('],\n"summary":' + dumps(summary(totals)).decode() + "}\n")
+    return totals
+
+
+def summary(totals: Totals) -> dict[str, Any]:
+    """The account, and what may be added up."""
+    statuses = {name: totals.statuses[name] for name in ("counted", "unreadable", "rejected", "skipped")}
+    return {
+        "documents": totals.documents,
+        **statuses,
+        "formats": dict(sorted(totals.formats.items())),
+        "steps": _sum(totals.steps),
+        "calls": _sum(totals.calls),
+        "tokens": [
+            {"origin": origin, "input": _sum(sums[0]), "output": _sum(sums[1])}
+            for origin, sums in sorted(totals.tokens.items())
+        ],
+        "tokens_unknown": totals.tokens_unknown,
+        "cost_usd": _sum(totals.cost),
+        "rewards": [
+            {
+                "key": shown_name(key),
+                "counted": len(spread.values),
+                "mean": _finite(spread.mean),
+                "min": min(spread.values, default=None),
+                "max": max(spread.values, default=None),
+                "not_valid": spread.not_valid,
+                "unavailable": spread.unavailable,
+            }
+            for key, spread in sorted(totals.rewards.items())
+        ],
+        "without_reward": totals.without_reward,
+        "outcomes": [
+            {"authority": who, "status": status, "count": number}
+            for (who, status), number in sorted(totals.outcomes.items())
+        ],
+        "terminations": dict(sorted(totals.terminations.items())),
+    }
+
+
+def _sum(found: Sum) -> dict[str, Any]:
+    return {"total": _finite(found.total) if found.known else None, "known": found.known, "unknown": found.unknown}
+
+
+def _finite(number: float | int | None) -> float | int | None:
+    """The number, unless it has grown beyond what JSON can hold."""
+    return None if type(number) is float and not isfinite(number) else number
+
+
+# --- CSV ---------------------------------------------------------------------------------------------------------
+
+
+def write_csv(rows: Iterable[Row], write: Write) -> Totals:
+    """A line a row, RFC 4180; no cell begins as a formula does."""
+    import csv  # only when CSV is written
+    from io import StringIO
+
+    totals = Totals()
+    line = StringIO()
+    writer = csv.writer(line, lineterminator="\r\n")
+    is_first = True
+    for row in rows:
+        totals.add(row)
+        cells = _cells(record(row), row)
+        if is_first:
+            writer.writerow(cells)
+            is_first = False
+        writer.writerow(map(_cell, cells.values()))
+        write(line.getvalue())
+        line.seek(0)
+        line.truncate()
+    return totals
+
+
+def _cells(found: Mapping[str, Any], row: Row) -> dict[str, Any]:
+    tokens: Mapping[str, Any] = found.get("tokens", {})
+    cost: Mapping[str, Any] = found.get("cost", {})
+    agent: Mapping[str, Any] = found.get("agent", {})
+    rewards = (f"{one['key']}={_value(one['value'])}" for one in found.get("rewards", ()))
+    outcomes = (f"{one['authority']}: {one['status']}" for one in found.get("outcomes", ()))
+    return {
+        "path": escaped(row.path),
+        "index": row.index,
+        "status": row.status,
+        "reason": row.reason or "none",
+        "format": found["format"],
+        "format_version": found["format_version"],
+        "agent": agent.get("name"),
+        "agent_version": agent.get("version"),
+        "models": "; ".join(found.get("models", ())),
+        **{name: found.get(name) for name in ("steps", "calls", "subagents", "attempts")},
+        **{f"{name}_tokens": tokens.get(name) for name in ("input", "output", "cached")},
+        "tokens_basis": tokens.get("basis"),
+        "tokens_origin": tokens.get("origin"),
+        "cost_usd": cost.get("usd"),
+        "cost_origin": cost.get("origin"),
+        "rewards": "; ".join(rewards),
+        "reward_valid": found.get("reward_valid"),
+        "outcomes": "; ".join(outcomes),
+        "termination": found.get("termination"),
+        "is_segment": found.get("is_segment"),
+    }
+
+
+def _value(value: Any) -> str:
+    return UNKNOWN if value is None else str(value)
+
+
+def _cell(value: Any) -> str:
+    """A cell as text. A spreadsheet runs what begins like a formula: a quote in front makes it text."""
+    if value is None or value == "":
+        return UNKNOWN
+    if type(value) is bool:
+        return "true" if value else "false"
+    if type(value) is not str:
+        return str(value)
+    return "'" + value if value[0] in "=+-@\t\r" else value
+
+
+# --- the table ---------------------------------------------------------------------------------------------------
+
+_NARROW = 20  # columns; a name that would get fewer stands on a line of its own
+_COLUMNS = ("steps", "calls", "input", "output", "cost USD", "reward", "ended")
+
+
+def write_table(rows: Iterable[Row], write: Write, width: int = 80, *, quiet: bool = False) -> Totals:
+    """Rows by agent and model, then what was not counted, then the account and what may be added up.
+
+    Args:
+        width: Columns of the terminal.
+        quiet: Leave out the list of what was skipped (it stays in the account).
+    """
+    totals = Totals()
+    counted: list[tuple[Row, Facts]] = []
+    others: list[Row] = []
+    for row in rows:
+        totals.add(row)
+        if row.facts is not None:
+            counted.append((row, row.facts))
+        elif not (quiet and row.status == "skipped"):
+            others.append(row)
+    width = max(width, 60)
+    for line in _table(counted, width):
+        write(line + "\n")
+    if others:
+        write("\nnot counted:\n" if counted else "not counted:\n")
+    for row in others:
+        for line in _wrapped(f"{_place(row)}: {row.status}: {row.reason}", width):
+            write(line + "\n")
+    if counted or others:
+        write("\n")
+    for line in _account(totals, width):
+        write(line + "\n")
+    return totals
+
+
+def _table(counted: list[tuple[Row, Facts]], width: int) -> Iterator[str]:
+    folder = _folder([row for row, _ in counted])
+    if folder:
+        yield from wrap(f"in {escaped(folder)}", width)
+    groups: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    for row, facts in counted:
+        groups.setdefault(_group(facts), []).append((_place(row, folder), _row_cells(facts)))
+    layout = _Layout([line for lines in groups.values() for line in lines], width)
+    is_first = not folder
+    for title, lines in groups.items():
+        if not is_first:
+            yield ""
+        is_first = False
+        yield from wrap(title, width, subsequent_indent="  ")
+        yield from layout.heading()
+        for name, cells in lines:
+            yield from layout.line(name, cells)
+    hidden = [name for i, name in enumerate(_COLUMNS) if i not in layout.widths]
+    if counted and hidden:
+        yield ""
+        yield from wrap(f"unknown for all of them: {', '.join(hidden)}", width)
+
+
+def _folder(rows: list[Row]) -> str:
+    """The folder that all rows stand in; "" for a single row, and when there is none."""
+    if len(rows) < 2:
+        return ""
+    try:
+        return commonpath([dirname(row.path) for row in rows])
+    except ValueError:  # absolute and relative paths side by side
+        return ""
+
+
+class _Layout:
+    """Columns that are as wide as what stands in them; a name that finds no room stands above its row."""
+
+    def __init__(self, lines: list[tuple[str, tuple[str, ...]]], width: int) -> None:
+        self._width = width
+        self.widths = {
+            i: max(len(_COLUMNS[i]), *(width_of(cells[i]) for _, cells in lines))
+            for i in range(len(_COLUMNS))
+            if any(cells[i] != UNKNOWN for _, cells in lines)
+        }
+        names = max((width_of(name) for name, _ in lines), default=0)
+        room = width - 2 - sum(2 + one for one in self.widths.values())
+        self._names = min(names, room)
+        self._is_apart = room < min(names, _NARROW)
+
+    def heading(self) -> Iterator[str]:
+        if self.widths:
+            yield self._joined(" " * self._names, _COLUMNS)
+
+    def line(self, name: str, cells: tuple[str, ...]) -> Iterator[str]:
+        if self._is_apart:
+            yield from _wrapped(name, self._width)
+            yield self._joined("", cells)
+        else:
+            name = _tail(name, self._names)
+            yield self._joined(name + " " * (self._names - width_of(name)), cells)
+
+    def _joined(self, name: str, cells: tuple[str, ...]) -> str:
+        shown = [_padded(cells[i], width, i) for i, width in self.widths.items()]
+        return "  " + "  ".join(shown if self._is_apart else [name, *shown]).rstrip()
+
+
+def _padded(text: str, width: int, column: int) -> str:
+    space = " " * (width - width_of(text))
+    return text + space if column >= _COLUMNS.index("reward") else space + text
+
+
+def _group(facts: Facts) -> str:
+    agent = UNKNOWN if facts.agent is None else shown_name(facts.agent)
+    version = "" if facts.agent_version is None else f" {shown_name(facts.agent_version)}"
+    models = ", ".join(map(shown_name, facts.models)) or UNKNOWN
+    called = f"{facts.format} {facts.version}" if facts.version else facts.format
+    return f"{called} - agent {agent}{version} - model {models}"
+
+
+def _row_cells(facts: Facts) -> tuple[str, ...]:
+    rewards = ", ".join(f"{shown_name(key)}={_value(value)}" for key, value in facts.rewards)
+    ended = facts.termination or ", ".join(dict.fromkeys(status for _, status in facts.outcomes))
+    return (
+        _counted(facts.steps),
+        _counted(facts.calls),
+        _counted(facts.tokens.input),
+        _counted(facts.tokens.output),
+        UNKNOWN if facts.cost_usd is None else f"{facts.cost_usd:.4f}",
+        rewards + " (not valid)" * bool(rewards and facts.reward_valid is False) or UNKNOWN,
+        ended or UNKNOWN,
+    )
+
+
+def _counted(number: int | None) -> str:
+    return UNKNOWN if number is None else f"{number:,}"
+
+
+def _place(row: Row, folder: str = "") -> str:
+    path = row.path[len(folder) :].lstrip("/") if folder else row.path
+    name = "(standard input)" if row.path == "-" else escaped(path)
+    return f"{name}[{row.index}]" if row.index else name
+
+
+def _tail(name: str, room: int) -> str:
+    """The end of a path, where the names differ."""
+    if width_of(name) <= room:
+        return name
+    while width_of(name) > room - 1:
+        name = name[1 + max(0, (width_of(name) - room) // 2) :]
+    return "…" + name
+
+
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    yield from wrap(text, width, initial_indent="  ", subsequent_indent="    ")
+
+
+def _account(totals: Totals, width: int) -> Iterator[str]:
+    if not totals.documents:
+        yield "no documents"
+        return
+    parts = [f"{totals.statuses[s]:,} {s}" for s in ("counted", "unreadable", "rejected", "skipped")]
+    shown = ", ".join(part for part in parts if not part.startswith("0 "))
+    yield from wrap(f"{totals.documents:,} document{'s' if totals.documents > 1 else ''}: {shown}", width)
+    if not totals.statuses["counted"]:
+        return
+    for label, text in _totals(totals):
+        yield from wrap(text, width, initial_indent=f"  {label:<10}", subsequent_indent=" " * 12)
+
+
+def _totals(totals: Totals) -> Iterator[tuple[str, str]]:
+    yield "steps", _summed(totals.steps)
+    yield "calls", _summed(totals.calls)
+    for origin, (given, made) in sorted(totals.tokens.items()):
+        yield "tokens", f"{_summed(given)} input, {_summed(made)} output, counted by: {origin}"
+    if totals.tokens_unknown:
+        yield "tokens", f"unknown, or not to be added, for {totals.tokens_unknown:,}"
+    if totals.cost.known:
+        yield "cost", f"{_summed(totals.cost, '.4f')} USD"
+    for key, spread in sorted(totals.rewards.items()):
+        parts = [f"{shown_name(key)}: {len(spread.values):,} recorded"]
+        if spread.mean is not None:
+            parts.append(f"mean {spread.mean:.4g}, from {min(spread.values):.4g} to {max(spread.values):.4g}")
+        if spread.not_valid:
+            parts.append(f"{spread.not_valid:,} not valid")
+        if spread.unavailable:
+            parts.append(f"{spread.unavailable:,} without a number")
+        yield "reward", "; ".join(parts)
+    if totals.rewards and totals.without_reward:
+        yield "reward", f"none recorded for {totals.without_reward:,}"
+    for (who, status), number in sorted(totals.outcomes.items()):
+        yield "outcome", f"{status}, by {who}: {number:,}".replace("_", " ")
+    for word, number in sorted(totals.terminations.items()):
+        yield "ended", f"{word}: {number:,}"
+
+
+def _summed(found: Sum, form: str = ",") -> str:
+    if not found.known:
+        return UNKNOWN
+    of = found.known + found.unknown
+    return f"{found.total:{form}}" + (f" ({found.known:,} of {of:,} documents say)" if found.unknown else "")
