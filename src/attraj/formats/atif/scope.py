@@ -6,7 +6,6 @@ A `Whole` is the document, a `Scope` one trajectory in it (the root, or an embed
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from attraj.findings import Finding, Related, Rule, Severity
@@ -50,23 +49,25 @@ _TYPE_HINTS = {
 }
 
 
-@dataclass(slots=True)
 class Tally:
     """A fault that is told once for a trajectory: its first place, and how often it occurs."""
 
-    rule: Rule
-    pointer: str
-    message: str
-    hint: str
-    severity: Severity | None
-    count: int = 1
+    # No dataclass here and below: making one costs a start of the program a millisecond.
+    __slots__ = ("count", "hint", "message", "pointer", "rule", "severity")
+
+    def __init__(self, rule: Rule, pointer: str, message: str, hint: str, severity: Severity | None) -> None:
+        self.rule = rule
+        self.pointer = pointer
+        self.message = message
+        self.hint = hint
+        self.severity = severity
+        self.count = 1
 
     def finding(self) -> Finding:
         more = f" ({self.count} places; this is the first)" if self.count > 1 else ""
         return self.rule.at(self.pointer, self.message + more, hint=self.hint, severity=self.severity)
 
 
-@dataclass(slots=True)
 class Whole:
     """What is gathered over the whole document.
 
@@ -83,16 +84,22 @@ class Whole:
         has_calls: Some step of the agent has tool calls.
     """
 
-    folder: str = ""
-    found: list[Finding] = field(default_factory=list)
-    has_media: bool = False
-    has_audio: bool = False
-    unlooked: int = 0
-    references: list[tuple[str, str, bool]] = field(default_factory=list)
-    embedded: dict[str, list[str]] = field(default_factory=dict)
-    is_newest: bool = False
-    sidechains: int = 0
-    has_calls: bool = False
+    __slots__ = (
+        *("embedded", "folder", "found", "has_audio", "has_calls", "has_media"),
+        *("is_newest", "references", "sidechains", "unlooked"),
+    )
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.found: list[Finding] = []
+        self.has_media = False
+        self.has_audio = False
+        self.unlooked = 0
+        self.references: list[tuple[str, str, bool]] = []
+        self.embedded: dict[str, list[str]] = {}
+        self.is_newest = False
+        self.sidechains = 0
+        self.has_calls = False
 
 
 class Scope:
