@@ -12,7 +12,7 @@ from attraj.findings import DocumentReport, Finding, Location, Related, Severity
 from attraj.formats import Known, Options, by_name, detect
 from attraj.formats.bytes_rules import byte_findings
 from attraj.jsonio import MISSING, Document, load
-from attraj.pointer import document_order, locate, shown
+from attraj.pointer import document_order, shown
 
 LOCATED = 50  # findings of a document that get a line and a column unless the caller asks for more
 
@@ -209,9 +209,10 @@ def _placed(findings: list[Finding], document: Document, located: int | None) ->
 
 
 def _located(document: Document, pointers: Iterable[str]) -> dict[str, tuple[int, int]]:
-    text = document.raw.decode("utf-8-sig", "replace")
+    from attraj.locating import locate  # only when there is something to place
+
     prefix = document.prefix
-    found = locate(text, {prefix + pointer for pointer in pointers}, first_line=document.first_line)
+    found = locate(document.raw, {prefix + pointer for pointer in pointers}, first_line=document.first_line)
     return {pointer[len(prefix) :]: place for pointer, place in found.items()}
 
 
