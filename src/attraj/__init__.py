@@ -5,11 +5,13 @@ The public names are loaded when they are first used, so that importing the pack
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+TYPE_CHECKING = False  # as in typing, which takes a millisecond to import
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from attraj.errors import AttrajError, Refused, Unreadable
     from attraj.findings import Finding, Location, Report, Rule, Severity
     from attraj.jsonio import Document, load

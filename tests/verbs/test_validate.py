@@ -96,8 +96,8 @@ def test_a_profile_can_be_asked_for_without_being_claimed() -> None:
 @pytest.mark.parametrize(
     ("raw", "status", "format_name", "family"),
     [
-        pytest.param(b'{"spec_version": "0.1", "nodes": [', "unreadable", None, "AT", id="cut-bundle"),
-        pytest.param(b'{"schema_version": "ATIF-v1.7", "steps": [', "unreadable", None, "ATIF", id="cut-atif"),
+        pytest.param(b'{"spec_version": "0.1", "nodes": [', "unreadable", "bundle", "AT", id="cut-bundle"),
+        pytest.param(b'{"schema_version": "ATIF-v1.7", "steps": [', "unreadable", "atif", "ATIF", id="cut-atif"),
         pytest.param(b'{"hello": ', "unreadable", None, "JSON", id="cut-anything"),
         pytest.param(b'{"hello": 1}', "unreadable", None, "", id="no-known-format"),
         pytest.param(b"[1, 2]", "unreadable", None, "", id="no-object"),

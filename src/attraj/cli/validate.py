@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -47,10 +47,12 @@ from attraj.cli._request import Chosen, chosen, paths_of, request
 from attraj.cli.app import new_app
 from attraj.errors import AttrajError
 from attraj.findings import Account, DocumentReport
-from attraj.pages import Page
 from attraj.reports import Look, writer
-from attraj.reports.baseline import read_baseline
 from attraj.verbs.validate import LOCATED, Request
+
+if TYPE_CHECKING:
+    from attraj.pages import Page
+    from attraj.reports.baseline import Baseline
 
 app = new_app()
 
@@ -109,14 +111,13 @@ def _run(asked: Chosen) -> int:
         raise AttrajError("standard input can be read only once")
     is_whole = asked["show-all"] or asked.form not in ("text",)
     wanted = request(asked, located=None if is_whole else LOCATED)
-    gc.disable()  # parsed documents hold no cycles; collecting them costs up to a third of the time
     results = (
         _pair(paths, asked, wanted)
         if asked["against"]
         else run(discover(paths, asked["exclude"] or ()), wanted, asked.jobs)
     )
     key = read_key(asked["key-file"])
-    known = read_baseline(asked["baseline"], key) if asked["baseline"] else None
+    known = _baseline(asked["baseline"], key)
     account = Account(asked.fail_on)
     draw = writer(asked.form, standard_output(), _look(asked, key))
     for item, report in results:
@@ -150,6 +151,14 @@ def _look(asked: Chosen, key: bytes) -> Look:
         pages=_pages,
         write_summary=step_summary(),
     )
+
+
+def _baseline(path: str | None, key: bytes) -> Baseline | None:
+    if path is None:
+        return None
+    from attraj.reports.baseline import read_baseline  # imports the hash functions
+
+    return read_baseline(path, key)
 
 
 def _pages() -> Mapping[str, Page]:

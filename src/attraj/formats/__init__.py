@@ -217,6 +217,9 @@ def detect(tree: Any) -> Known | None:
     Two marks at least are asked for: a single common word ("steps") proves nothing.
     """
     if type(tree) is dict:
+        version = tree.get("schema_version")
+        if type(version) is str and version.startswith("ATIF-v"):
+            return by_name("atif")  # says so itself: the usual case of a batch
         scored = [(known.score(tree), known) for known in FORMATS]
     elif type(tree) is list:
         scored = [(known.bare(tree), known) for known in FORMATS]
@@ -234,3 +237,19 @@ def is_one(elements: list[Any]) -> bool:
 def by_name(name: str) -> Known | None:
     """The format of this name."""
     return next((known for known in FORMATS if known.name == name), None)
+
+
+# What stands near the start of a text that gives no tree; all of one row must be there.
+_HEADS: tuple[tuple[str, tuple[bytes, ...]], ...] = (
+    ("bundle", (b'"spec_version"',)),
+    ("atif", (b'"ATIF-v',)),
+    ("mini-swe-agent", (b'"messages"', b'"role"', b'"info"')),
+    ("swe-agent", (b'"trajectory"', b'"action"', b'"observation"')),
+    ("react-web", (b'"steps"', b'"iteration"', b'"type"')),
+)
+
+
+def guess(raw: bytes) -> Known | None:
+    """The format that a text which gives no tree was meant to be, by words near its start; None when there are none."""
+    head = raw[:4096]
+    return next((by_name(name) for name, words in _HEADS if all(word in head for word in words)), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from attraj.findings import Finding, Location, Rule, Severity, Stratum
 from attraj.jsonio.document import Fault, FaultKind
@@ -62,6 +63,7 @@ _MARKS = {
 }
 
 
+@cache
 def byte_rules(family: str) -> dict[int, Rule]:
     """FaultKind value to the rule of this family. Source: spec bundle.md §5 (AT0xx), bad-inputs.md."""
     if family in _OWN_RULES:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attraj.findings import DocumentReport, Summary
-from attraj.pages import Page
+
+if TYPE_CHECKING:
+    from attraj.pages import Page
 
 Write = Callable[[str], object]
 

@@ -1,4 +1,4 @@
-"""The claim of Agent Trajectory v0.1 §17, made from the catalogue: roles, profiles, versions, known limits, evidence."""
+"""The claim of Agent Trajectory v0.1 §17, from the catalogue: roles, profiles, versions, known limits, evidence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROLES = {
 LIMITS = (
     "AT-9-5: whether a grant, approval or lease was material is not decidable; only contradictions are reported",
     "AT-13.2-4: which personal data is unnecessary is not decidable; likely personal data is a warning",
-    "AT-14-14: canonicalizations other than RFC8785, attraj-c14n-v1 and morphz-at-json-struct-order-v1 are not verified",
+    "AT-14-14: canonicalizations other than RFC8785, attraj-c14n-v1 and morphz-at-json-struct-order-v1 are unverified",
     "AT-16-10: signatures are reported and not checked",
     "AT-12.2-1: masks in the reference form's extension are not read",
 )

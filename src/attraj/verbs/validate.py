@@ -9,7 +9,7 @@ from typing import Any
 
 from attraj.errors import Unreadable
 from attraj.findings import DocumentReport, Finding, Location, Related, Severity, Status, Stratum
-from attraj.formats import Known, Options, by_name, detect
+from attraj.formats import Known, Options, by_name, detect, guess
 from attraj.formats.bytes_rules import byte_findings
 from attraj.jsonio import MISSING, Document, load
 from attraj.pointer import document_order, shown
@@ -67,7 +67,7 @@ def validate(
     document = _document(source)
     known = named_format(request.format) if request.format else detect(document.tree)
     if document.tree is MISSING:
-        return _unreadable(document, known)
+        return _unreadable(document, known or guess(document.raw), request)
     if known is None:
         findings = list(byte_findings(document.faults, "JSON"))
         return _report(document, None, findings, request, reason=NO_FORMAT, status="unreadable")
@@ -137,26 +137,22 @@ def _document(source: Document | str | os.PathLike[str] | dict[str, Any]) -> Doc
     return document
 
 
-def _unreadable(document: Document, known: Known | None) -> DocumentReport:
-    family = known.family if known else guessed_family(document.raw)
-    findings = tuple(byte_findings(document.faults, family))
+def _unreadable(document: Document, known: Known | None, request: Request) -> DocumentReport:
+    """The report of a text that gives no tree. What can be said of it is said, Harbor's verdict among it."""
+    findings = _kept(list(byte_findings(document.faults, known.family if known else "JSON")), request)
+    verdicts: Mapping[str, str] = {}
+    if known is not None and known.name == "atif":
+        verdicts = known.load().check(document, request.options).verdicts
     return DocumentReport(
         document.path,
         document.index,
         format=known.name if known else None,
         status="unreadable",
         findings=tuple(f.moved(replace(f.location, pointer=shown(f.location.pointer, None))) for f in findings),
+        verdicts=verdicts,
         stopped_after=Stratum.BYTES,
         reason=next((fault.message for fault in document.faults if fault.is_fatal), "not readable"),
     )
-
-
-def guessed_family(raw: bytes) -> str:
-    """The family of codes for text that holds no tree: by the marks near its start, JSON when there are none."""
-    head = raw[:4096]
-    if b'"spec_version"' in head:
-        return "AT"
-    return "ATIF" if b'"ATIF-v' in head else "JSON"
 
 
 def _report(
