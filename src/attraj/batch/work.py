@@ -56,7 +56,7 @@ def file_reports(item: Item, request: Request) -> Iterator[DocumentReport]:
     except Unreadable as error:
         yield unreadable(item.path, error)
         return
-    if not item.is_named and not _may_be_json(item.path, raw):
+    if not item.is_named and not may_be_json(item.path, raw):
         yield DocumentReport(item.path, status="skipped", reason="not JSON")
         return
     for document in documents(raw, limits, is_one):
@@ -77,7 +77,7 @@ def unreadable(path: str, error: Unreadable) -> DocumentReport:
     return DocumentReport(path, status="unreadable", reason=error.message)
 
 
-def _may_be_json(path: str, raw: bytes) -> bool:
+def may_be_json(path: str, raw: bytes) -> bool:
     """Whether a file that a walk met is meant as JSON: by its first character or, when broken, by its suffix."""
     if raw[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
         return True
