@@ -7,8 +7,10 @@ from dataclasses import replace
 from functools import cache
 
 from attraj.batch.discover import Item, discover
-from attraj.batch.work import _may_be_json
+from attraj.batch.work import may_be_json
 from attraj.errors import Unreadable
+from attraj.formats import is_one
+from attraj.formats.large import LARGE_BYTES, without_views
 from attraj.jsonio import Document, documents, read_bytes
 from attraj.jsonio.read import read_stdin
 from attraj.limits import DEFAULT_LIMITS, Limits
@@ -34,14 +36,18 @@ def rows(items: Iterable[Item], format: str = "", limits: Limits = DEFAULT_LIMIT
 
 def _file(item: Item, format: str, limits: Limits) -> Iterator[Row]:
     try:
+        large = without_views(item.path, limits) if item.size > LARGE_BYTES else None
+        if large is not None:
+            yield stats(large, format)
+            return
         raw = read_stdin(limits) if item.kind == "stdin" else read_bytes(item.path, limits)
     except Unreadable as error:
         yield Row(item.path, status="unreadable", reason=error.message)
         return
-    if not item.is_named and not _may_be_json(item.path, raw):
+    if not item.is_named and not may_be_json(item.path, raw):
         yield Row(item.path, status="skipped", reason="not JSON")
         return
-    for document in documents(raw, limits):
+    for document in documents(raw, limits, is_one):
         document.path = item.path
         row = stats(document, format)
         if row.reason == NO_FORMAT and not item.is_named:

@@ -28,6 +28,8 @@ from attraj.cli._pager import write_lines
 from attraj.cli._request import chosen, request
 from attraj.cli.app import new_app
 from attraj.errors import AttrajError, Unreadable
+from attraj.formats import is_one
+from attraj.formats.large import without_views
 from attraj.formats.story import Step
 from attraj.jsonio import Document, documents, read_bytes
 from attraj.jsonio.read import read_stdin
@@ -93,10 +95,13 @@ def _documents(path: str, asked: Request, index: int | None) -> list[Document]:
     if path != "-" and os.path.isdir(path):
         return _of_folder(path, limits)
     try:
+        large = without_views(path, limits) if path != "-" and index is None else None
+        if large is not None:
+            return [large]
         raw = read_stdin(limits) if path == "-" else read_bytes(path, limits)
     except Unreadable as error:
         raise Unreadable(f"{path}: {error.message}", hint=error.hint) from error
-    found = list(documents(raw, limits))
+    found = list(documents(raw, limits, is_one))
     for document in found:
         document.path = path
     if index is None:
@@ -117,7 +122,7 @@ def _of_folder(path: str, limits: Limits) -> list[Document]:
     found: list[Document] = []
     for file in trial.trajectories:
         full = trial.full(file.path)
-        for document in documents(read_bytes(full, limits), limits):
+        for document in documents(read_bytes(full, limits), limits, is_one):
             document.path = full
             found.append(document)
     if not found:
@@ -153,7 +158,7 @@ class Telling:
             if number:
                 yield ""
             try:
-                reading = show(document, self._asked)
+                reading = show(document, self._asked, is_checked=bool(document.raw))
                 told = self._body(reading, is_whole)
                 first = next(told)
             except AttrajError as error:

@@ -191,6 +191,9 @@ class Room(Protocol):
 STORIES: dict[str, str] = {
     "bundle": "attraj.formats.native_story",
     "atif": "attraj.formats.atif.story",
+    "swe-agent": "attraj.formats.swe_agent.telling",
+    "mini-swe-agent": "attraj.formats.mini_swe_agent.story",
+    "react-web": "attraj.formats.react_web.story",
 }
 
 

@@ -171,8 +171,7 @@ def _passage(passage: Passage, view: View) -> Iterator[str]:
 
 
 def _call(call: Call, number: int, view: View) -> Iterator[str]:
-    name = "(no name)" if call.name is None else inline(call.name, view)
-    yield f"  call {number}: {view.paint(name, _BOLD)}"
+    yield f"  call {number}:" + ("" if call.name is None else f" {view.paint(inline(call.name, view), _BOLD)}")
     if call.arguments is None:
         yield "  [no arguments recorded]"
     for passage in call.arguments or ():

@@ -35,12 +35,13 @@ class Reading:
         return self.places.get(step.pointer, ())
 
 
-def show(document: Document, request: Request = DEFAULT_REQUEST) -> Reading:
+def show(document: Document, request: Request = DEFAULT_REQUEST, *, is_checked: bool = True) -> Reading:
     """Tell one document.
 
     Args:
         document: Never modified. One whose bytes are broken is told as far as a tree of it could be had.
         request: The format to insist on, the codes to leave out of the findings.
+        is_checked: Whether to look for findings; not in a document of which parts were left out on reading.
 
     Raises:
         Unreadable: There is no tree, no known format, or a format that tells no run.
@@ -59,6 +60,8 @@ def show(document: Document, request: Request = DEFAULT_REQUEST) -> Reading:
     story = room.tell(document)
     if story.facts.is_refused:
         raise Refused("a reader must not go on with this document", hint="attraj validate says why")
+    if not is_checked:
+        return Reading(document.path, document.index, story)
     report = validate(document, request)
     return Reading(document.path, document.index, story, report, _by_place(report.findings))
 
