@@ -13,9 +13,11 @@ from attraj.verbs.validate import Request
 if TYPE_CHECKING:
     from attraj.formats.harbor import TrialAccount
 
-# Below about a second of work the start of a pool costs more than it saves (measured in benchmarks/).
-PAYS_BYTES = 128 << 20
-PAYS_ITEMS = 15_000
+# What an item costs, in seconds of one core (measured in benchmarks/): for itself, and for each of its bytes.
+ITEM_S = 120e-6
+TRIAL_S = 1.4e-3
+BYTE_S = 1 / 150e6
+PAYS_S = 1.0  # below this much work, starting a pool costs more than it saves
 
 
 def run(items: Iterable[Item], request: Request, jobs: int = 1) -> Iterator[tuple[Item, DocumentReport]]:
@@ -51,8 +53,6 @@ def _engine(items: Iterable[Item], request: Request, jobs: int) -> Iterator[tupl
 
 
 def _pays(items: list[Item]) -> bool:
-    if len(items) >= PAYS_ITEMS:
-        return True
-    # A single file is not split, so two must be large.
-    sizes = sorted((item.size or 0 for item in items), reverse=True)
-    return sum(sizes) >= PAYS_BYTES and sum(sizes[1:]) >= PAYS_BYTES // 4
+    """Whether there is work for several processes; one item is never split, so the largest counts for one alone."""
+    costs = [(TRIAL_S if item.kind == "trial" else ITEM_S) + item.size * BYTE_S for item in items]
+    return sum(costs) > PAYS_S and sum(costs) - max(costs) > PAYS_S / 4
