@@ -144,15 +144,18 @@ class _Reader:
         self._open: dict[str, Call] = {}  # calls by id of the turn at hand
         self._next = 0  # the first call of a text turn that has no result yet
         self._known: dict[str, int] = {}  # call id to the turn that first had it
+        self._is_broken = False  # some call of the turn at hand has no id, which is told as a fault of the shape
 
     def take(self, position: int, message: Json) -> None:
         kind, extra = kind_of(message), extra_of(message)
         self.run.kinds[kind] = self.run.kinds.get(kind, 0) + 1
         if kind == "assistant":
             calls = _chat_calls(message)
-            self._begin(Turn(position, "chat" if calls else "text", calls), extra)
+            has_calls = bool(message.get("tool_calls"))
+            self._begin(Turn(position, "chat" if has_calls else "text", calls), extra, not calls)
         elif kind == "response":
-            self._begin(Turn(position, "responses", _response_calls(message)), extra)
+            is_lost = type(message.get("output")) is not list
+            self._begin(Turn(position, "responses", _response_calls(message)), extra, is_lost)
         elif kind == "tool":
             self._result(position, message.get("tool_call_id"), extra)
         elif kind == "function_call_output":
@@ -177,9 +180,10 @@ class _Reader:
             else:
                 self.run.unmatched.append(position)
 
-    def _begin(self, turn: Turn, extra: Json) -> None:
+    def _begin(self, turn: Turn, extra: Json, calls_are_lost: bool = False) -> None:
         self.run.turns.append(turn)
         self._turn, self._next, self._open = turn, 0, {}
+        self._is_broken = turn.mode != "text" and (calls_are_lost or any(call.id is None for call in turn.calls))
         for call in turn.calls:
             if call.id is None:
                 continue
@@ -199,13 +203,15 @@ class _Reader:
             turn.calls.append(Call(f"/extra/actions/{index}", command=command))
         elif type(call_id) is str and call_id in self._open:
             self._open[call_id].command = command
-        elif call_id is not None or turn.calls:
+        elif not self._is_broken:
             turn.unasked.append(index)
 
     def _result(self, position: int, call_id: Any, extra: Json) -> None:
         if type(call_id) is not str:
             return  # told as a fault of the shape
         call = self._open.get(call_id)
+        if call is None and self._is_broken:
+            return
         if call is None:
             self.run.unmatched.append(position)
         elif call.result is not None:
@@ -222,10 +228,9 @@ def _chat_calls(message: Json) -> list[Call]:
     calls = message.get("tool_calls")
     found: list[Call] = []
     for index, call in enumerate(calls if type(calls) is list else ()):
-        if type(call) is dict:
-            function = call.get("function")
-            name = function.get("name") if type(function) is dict else None
-            found.append(_call(f"/tool_calls/{index}", call.get("id"), name))
+        function = call.get("function") if type(call) is dict else None
+        name = function.get("name") if type(function) is dict else None
+        found.append(_call(f"/tool_calls/{index}", call.get("id") if type(call) is dict else None, name))
     return found
 
 
