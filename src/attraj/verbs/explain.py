@@ -17,6 +17,8 @@ _RULES = (
     "attraj.bundle.checks.pairs",
     "attraj.formats.atif",
     "attraj.formats.harbor",
+    "attraj.formats.mini_swe_agent",
+    "attraj.formats.react_web",
     "attraj.formats.unknown",
 )
 _PAGES = (
@@ -24,6 +26,8 @@ _PAGES = (
     "attraj.bundle.checks.pairs",
     "attraj.formats.atif",
     "attraj.formats.harbor",
+    "attraj.formats.mini_swe_agent",
+    "attraj.formats.react_web",
     "attraj.formats",
 )
 
