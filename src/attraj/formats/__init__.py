@@ -11,8 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attraj.findings import Finding, Rule, Stratum
-from attraj.formats import marks
-from attraj.formats.swe_agent_marks import swe_agent
+from attraj.formats import marks, swe_agent_marks
 from attraj.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
@@ -184,7 +183,7 @@ FORMATS: tuple[Known, ...] = (
         "SWE-agent trajectory",
         "attraj.formats.swe_agent",
         "TJ",
-        swe_agent,
+        swe_agent_marks.swe_agent,
         "0.1 to 1.1, files of retry agents, demonstrations",
         "trajectory with action, observation, response and thought, beside history and info",
     ),

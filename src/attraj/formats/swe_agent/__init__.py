@@ -2,7 +2,7 @@
 
 shape.py version.py config.py      members by version; which version a file is of; the configuration inside
 align.py                           trajectory beside history: what each step is
-check.py                           a whole file; its parts: members, steps, story, history, ending, attempts
+whole.py                           a whole file; its parts: members, steps, story, history, ending, attempts
 layout.py check_folder.py          run folders: names and small files; what they say of one instance
 stream.py salvage.py               files too big for memory, files that were cut
 
@@ -13,23 +13,27 @@ of which `account_of` keeps what `check_run(run, accounts)` needs.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from attraj.findings import Rule, Stratum
+from attraj.findings import Rule, Severity, Stratum
 from attraj.formats import Checked, Options
 from attraj.jsonio.document import MISSING, Document, FaultKind
 
 
 def check(document: Document, options: Options) -> Checked:
     """All findings of one `.traj`, its version, and notes on what its steps are."""
-    from attraj.formats.swe_agent.check import look, notes_on
+    from attraj.formats.infinite import infinite_numbers
+    from attraj.formats.swe_agent.codes import NUMBER
+    from attraj.formats.swe_agent.whole import look, notes_on
 
     tree = document.tree
     if type(tree) is not dict:
         return _no_object(document)
     looked = look(tree)
+    findings = [*looked.findings, *(replace(f, severity=Severity.ERROR) for f in infinite_numbers(document, NUMBER))]
     versions = [unit.version.name for unit in looked.units if unit.version.name is not None]
     return Checked(
-        [finding for finding in looked.findings if finding.rule.stratum <= options.level],
+        [finding for finding in findings if finding.rule.stratum <= options.level],
         version=versions[0] if versions else None,
         notes=notes_on(looked),
     )
@@ -37,13 +41,13 @@ def check(document: Document, options: Options) -> Checked:
 
 def rules() -> Sequence[Rule]:
     """Every rule of the family, the bytes' and the folders' among them, by code."""
-    from attraj.formats.swe_agent.rules import RULES
+    from attraj.formats.swe_agent.codes import RULES
 
     return RULES
 
 
 def _no_object(document: Document) -> Checked:
-    from attraj.formats.swe_agent.rules import NOT_AN_OBJECT
+    from attraj.formats.swe_agent.codes import NOT_AN_OBJECT
 
     is_told = document.tree is MISSING or any(fault.kind is FaultKind.TOP_LEVEL for fault in document.faults)
     found = [] if is_told else [NOT_AN_OBJECT.at("", "the top level of a .traj is an object")]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from attraj.findings import Related
-from attraj.formats.swe_agent.rules import ATTEMPT_TOTALS, NO_SUCH_ATTEMPT, OTHER_ATTEMPT
-from attraj.formats.swe_agent.unit import Found
+from attraj.formats.found import Found
+from attraj.formats.swe_agent.codes import ATTEMPT_TOTALS, NO_SUCH_ATTEMPT, OTHER_ATTEMPT
 from attraj.formats.swe_agent.values import Json, child, items
 
 _MERGED = ("trajectory", "history", "environment", "replay_config")

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from attraj.findings import Finding
-from attraj.formats.swe_agent.layout import LEFTOVERS, STATUSES, Instance, Run
-from attraj.formats.swe_agent.rules import (
+from attraj.formats.found import Found
+from attraj.formats.swe_agent.codes import (
     ATTEMPT_FILES,
     EXTRA_PREDICTION,
     LEFTOVER,
@@ -32,8 +32,8 @@ from attraj.formats.swe_agent.rules import (
     UNLISTED_PREDICTION,
     UNREADABLE_FILE,
 )
+from attraj.formats.swe_agent.layout import LEFTOVERS, STATUSES, Instance, Run
 from attraj.formats.swe_agent.shape import EXIT_STATUSES
-from attraj.formats.swe_agent.unit import Found
 from attraj.formats.swe_agent.values import Json, child, text
 from attraj.jsonio import MISSING, Document
 from attraj.pointer import join
@@ -213,13 +213,13 @@ def _check_attempts(found: Found, instance: Instance, account: TrajAccount | Non
     message = "the files of attempts have the same name as the instance's own: tools that go by the stem mix them up"
     hint = "count an instance once; the file in the instance's folder holds the attempts too"
     first = next(iter(instance.attempts))
-    found.tally("", SHARED_STEM, f"{at}/attempt_{first}", message, hint)
+    found.tally(SHARED_STEM.code, SHARED_STEM, f"{at}/attempt_{first}", message, hint)
     if account is None:
         return
-    files, inside = len(instance.attempts), account.attempts
+    files, inside = sum(path != "" for path in instance.attempts.values()), account.attempts
     # While an attempt runs it has a folder, and is not yet among the attempts of the file.
     most = None if inside is None else inside if account.has_steps else inside + 1
-    if inside is None or most is None or not inside <= files <= most:
+    if inside is None or most is None or files < inside or len(instance.attempts) > most:
         message = "the attempt folders and the attempts in the instance's .traj are not the same in number"
         found.add(ATTEMPT_FILES, at, message, "a folder or an attempt was lost, or the two are of different runs")
 
@@ -283,7 +283,7 @@ def _check_statuses(found: Found, run: Run, accounts: Mapping[str, TrajAccount])
         status, instance = run.statuses[name], by_name.get(name)
         if instance is None:
             message = "the batch's exit statuses name an instance that has no folder: nothing of it is left but this"
-            found.tally("", MISSING_TRAJECTORY, join(STATUSES), message)
+            found.tally(MISSING_TRAJECTORY.code, MISSING_TRAJECTORY, join(STATUSES), message)
             continue
         account = accounts.get(instance.trajectory)
         if account is None or status.startswith("skipped") or status in ("unknown_exit", "null"):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from attraj.formats.found import Found
 from attraj.formats.swe_agent.align import StepKind
-from attraj.formats.swe_agent.rules import (
+from attraj.formats.swe_agent.codes import (
     ALL_ZERO,
     EXIT_STATUS,
     IMPOSSIBLE_NUMBER,
@@ -16,7 +17,7 @@ from attraj.formats.swe_agent.rules import (
     UNRECORDED_CALLS,
 )
 from attraj.formats.swe_agent.shape import EXIT_STATUSES, REASONS
-from attraj.formats.swe_agent.unit import Found, Unit
+from attraj.formats.swe_agent.unit import Unit
 from attraj.formats.swe_agent.values import child, text
 
 _CUT_OFF = re.compile(r"submitted \((.{1,60})\)").fullmatch

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from attraj.formats.found import Found
+from attraj.formats.swe_agent.codes import BAD_CALL, REWRITTEN, UNPAIRED
 from attraj.formats.swe_agent.config import decoded_json
 from attraj.formats.swe_agent.members import check_item
-from attraj.formats.swe_agent.rules import BAD_CALL, REWRITTEN, UNPAIRED
 from attraj.formats.swe_agent.shape import ALIAS
-from attraj.formats.swe_agent.unit import Found, Unit
+from attraj.formats.swe_agent.unit import Unit
 from attraj.formats.swe_agent.values import Json, child, content_text, items
 
 VIEWS = ("query", "messages", ALIAS)
@@ -68,7 +69,7 @@ def _check_calls(found: Found, calls: list[Any], at: str) -> None:
             found.add(BAD_CALL, place, message, "write the JSON text of an object; {} when there are none")
         elif type(arguments) is dict:
             message = "the arguments of a tool call are an object, where providers ask for its JSON text"
-            found.tally("object", BAD_CALL, place, message, "write the object as JSON text")
+            found.tally(BAD_CALL.code, BAD_CALL, place, message, "write the object as JSON text")
 
 
 # --- model inputs ------------------------------------------------------------------------------------------------
@@ -92,7 +93,7 @@ def check_views(found: Found, unit: Unit) -> None:
             if same < len(known) and not unit.config.rewrites_history and not _extends(known, view, same):
                 message = "the model input does not start with the one before it: the history was rewritten in between"
                 hint = "no processor that does so is configured; don't take the views for one growing conversation"
-                found.tally(name, REWRITTEN, unit.step(index, name), message, hint)
+                found.tally(f"rewritten {name}", REWRITTEN, unit.step(index, name), message, hint)
             before[name] = _without_requery(view)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from attraj.formats.swe_agent.rules import (
+from attraj.formats.found import Found
+from attraj.formats.swe_agent.codes import (
     BAD_CALL,
     BAD_STEP_TEXT,
     MISSING_MEMBER,
@@ -13,7 +14,6 @@ from attraj.formats.swe_agent.rules import (
     WRONG_TYPE,
 )
 from attraj.formats.swe_agent.shape import ALIAS, OBJECTS, STEP_TEXTS, SUGGESTED, TITLES
-from attraj.formats.swe_agent.unit import Found
 from attraj.formats.swe_agent.values import Json, items
 from attraj.pointer import escape
 
@@ -106,14 +106,14 @@ def _unknown(found: Found, kind: str, name: str, at: str) -> None:
     if kind == "step" and name == ALIAS:
         message = "steps have a member `message`, which no SWE-agent writes: it is read like `messages`"
         hint = "write `query` (1.1: the input of this step) or `messages` (1.0: the input of the next one)"
-        found.tally((kind, name), UNKNOWN_MEMBER, place, message, hint)
+        found.tally(f"unknown {kind} {name}", UNKNOWN_MEMBER, place, message, hint)
     elif name in SUGGESTED.get(kind, ()):
-        message = f"{_a(kind)} has members that SWE-agent does not write: who measured them is not known"
+        message = f"{_a(kind)} has members that SWE-agent does not write: where they come from is not known"
         hint = "they are read where they are right in type; SWE-agent's own tools ignore them"
-        found.tally(kind, SUGGESTED_MEMBER, place, message, hint)
+        found.tally(f"foreign {kind}", SUGGESTED_MEMBER, place, message, hint)
     else:
         message = f"{_a(kind)} has a member that no SWE-agent writes"
-        found.tally((kind, name), UNKNOWN_MEMBER, place, message, _nearest(kind, name))
+        found.tally(f"unknown {kind} {name}", UNKNOWN_MEMBER, place, message, _nearest(kind, name))
 
 
 def _nearest(kind: str, name: str) -> str:

@@ -15,7 +15,7 @@ from json.decoder import scanstring  # type: ignore[attr-defined]  # C code; the
 from typing import Any, NoReturn
 
 from attraj.findings import Rule
-from attraj.formats.swe_agent.rules import (
+from attraj.formats.swe_agent.codes import (
     ALL_ZERO,
     ATTEMPT_TOTALS,
     DEMONSTRATION,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from attraj.formats.swe_agent.config import decoded_json
-from attraj.formats.swe_agent.members import check_members, name_of
-from attraj.formats.swe_agent.rules import (
+from attraj.formats.found import Found
+from attraj.formats.swe_agent.codes import (
     BAD_STEP_TEXT,
     IMPOSSIBLE_NUMBER,
     MISSING_QUERY,
@@ -17,8 +16,10 @@ from attraj.formats.swe_agent.rules import (
     STATE_AS_TEXT,
     STATE_NOT_JSON,
 )
+from attraj.formats.swe_agent.config import decoded_json
+from attraj.formats.swe_agent.members import check_members, name_of
 from attraj.formats.swe_agent.shape import ALIAS, STEP_TEXTS, V11
-from attraj.formats.swe_agent.unit import Found, Unit
+from attraj.formats.swe_agent.unit import Unit
 from attraj.formats.swe_agent.values import Json
 
 _EARLIER = "0.x took the state before the action, 1.x takes it after it"
@@ -45,11 +46,22 @@ def _check_step(found: Found, unit: Unit, index: int, step: Json) -> None:
         hint = 'every version writes action, observation, response and thought; what is not known stays ""'
         found.add(BAD_STEP_TEXT, at, f"a step has no {names}", hint)
     if "observation" in step and step["observation"] is None:
-        found.tally("", NULL_OBSERVATION, f"{at}/observation", "the observation is null: nothing was observed")
+        found.tally(
+            NULL_OBSERVATION.code,
+            NULL_OBSERVATION,
+            f"{at}/observation",
+            "the observation is null: nothing was observed",
+        )
     _check_state(found, unit, step, at)
     if unit.version.at == V11 and not ("query" in step or "messages" in step or ALIAS in step):
         message = "steps have no `query`, which SWE-agent 1.1 writes: what the model was shown is not recorded"
-        found.tally("", MISSING_QUERY, at, message, "leave the member in: it cannot be made from the history exactly")
+        found.tally(
+            MISSING_QUERY.code,
+            MISSING_QUERY,
+            at,
+            message,
+            "leave the member in: it cannot be made from the history exactly",
+        )
     seconds = step.get("execution_time")
     if (type(seconds) is int or type(seconds) is float) and seconds < 0:
         found.add(IMPOSSIBLE_NUMBER, f"{at}/execution_time", "a command cannot take less than no time")
@@ -58,7 +70,7 @@ def _check_step(found: Found, unit: Unit, index: int, step: Json) -> None:
 def _check_state(found: Found, unit: Unit, step: Json, at: str) -> None:
     if "state" not in step:
         message = "steps have no `state`: where the agent stood is not recorded"
-        found.tally("", MISSING_STATE, at, message, "a state that was not taken is {} in 1.x")
+        found.tally(MISSING_STATE.code, MISSING_STATE, at, message, "a state that was not taken is {} in 1.x")
         return
     state: Any = step["state"]
     if type(state) is not str:
@@ -67,8 +79,12 @@ def _check_state(found: Found, unit: Unit, step: Json, at: str) -> None:
     if type(decoded_json(state.strip())) is not dict:
         message = "the state is text, and no JSON object: it is kept as it stands"
         found.tally(
-            "", STATE_NOT_JSON, place, message, "write the state as the JSON text of an object, or as an object"
+            STATE_NOT_JSON.code,
+            STATE_NOT_JSON,
+            place,
+            message,
+            "write the state as the JSON text of an object, or as an object",
         )
     elif unit.version.is_new:
         message = "the state is a JSON text, as in 0.x, in a file of 1.x: when it was taken is uncertain"
-        found.tally("", STATE_AS_TEXT, place, message, f"write the object itself; {_EARLIER}")
+        found.tally(STATE_AS_TEXT.code, STATE_AS_TEXT, place, message, f"write the object itself; {_EARLIER}")

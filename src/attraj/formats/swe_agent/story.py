@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from attraj.findings import Related, Severity
+from attraj.formats.found import Found
 from attraj.formats.swe_agent.align import AlignedStep, StepKind
-from attraj.formats.swe_agent.rules import (
+from attraj.formats.swe_agent.codes import (
     FOREIGN_ACTION,
     FOREIGN_THOUGHT,
     OTHER_WORDS,
@@ -13,7 +14,7 @@ from attraj.formats.swe_agent.rules import (
     UNMATCHED,
 )
 from attraj.formats.swe_agent.shape import CUT_THOUGHT, QUOTED_ACTION, V10_DEV, WHOLE_THOUGHT
-from attraj.formats.swe_agent.unit import Found, Unit
+from attraj.formats.swe_agent.unit import Unit
 from attraj.formats.swe_agent.values import Json, content_text, text
 
 _REASONS = {
@@ -104,10 +105,12 @@ def _check_cut(found: Found, unit: Unit, aligned: AlignedStep) -> None:
     parser = _parser(unit, aligned, response)
     if type(thought) is str and not _is_thought_of(thought, response, parser):
         message = "the thought is not a part of the response"
-        found.tally("", FOREIGN_THOUGHT, unit.step(aligned.index, "thought"), message, _cut_hint(parser))
+        found.tally(
+            FOREIGN_THOUGHT.code, FOREIGN_THOUGHT, unit.step(aligned.index, "thought"), message, _cut_hint(parser)
+        )
     if type(action) is str and parser in QUOTED_ACTION and action.strip() not in response:
         message = "the action does not stand in the response, from which it is cut"
-        found.tally("", FOREIGN_ACTION, unit.step(aligned.index, "action"), message, _cut_hint(parser))
+        found.tally(FOREIGN_ACTION.code, FOREIGN_ACTION, unit.step(aligned.index, "action"), message, _cut_hint(parser))
 
 
 def _parser(unit: Unit, aligned: AlignedStep, response: str) -> str:

@@ -7,13 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from attraj.findings import Finding, Severity
+from attraj.formats.found import Found
 from attraj.formats.swe_agent.align import StepKind
 from attraj.formats.swe_agent.attempts import best_attempt, check_attempts, is_merged_copy
-from attraj.formats.swe_agent.config import private_parts
-from attraj.formats.swe_agent.ending import check_ending
-from attraj.formats.swe_agent.history import check_history, check_views
-from attraj.formats.swe_agent.members import check_members, check_statistics, name_of
-from attraj.formats.swe_agent.rules import (
+from attraj.formats.swe_agent.codes import (
     BROKEN_CONFIG,
     DEMONSTRATION,
     MISSING_ENVIRONMENT,
@@ -26,10 +23,14 @@ from attraj.formats.swe_agent.rules import (
     VERSION,
     WRONG_TYPE,
 )
+from attraj.formats.swe_agent.config import private_parts
+from attraj.formats.swe_agent.ending import check_ending
+from attraj.formats.swe_agent.history import check_history, check_views
+from attraj.formats.swe_agent.members import check_members, check_statistics, name_of
 from attraj.formats.swe_agent.shape import V11
 from attraj.formats.swe_agent.steps import check_steps
 from attraj.formats.swe_agent.story import check_story
-from attraj.formats.swe_agent.unit import Found, Unit
+from attraj.formats.swe_agent.unit import Unit
 from attraj.formats.swe_agent.values import Json, items
 
 

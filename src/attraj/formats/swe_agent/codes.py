@@ -81,6 +81,7 @@ LINK_OUT = Rule("TJ114", "link-out-of-run", _W, _SHAPE)
 
 BYTES = family_rules("TJ")
 NOT_AN_OBJECT = next(rule for rule in BYTES if rule.slug == "not-an-object")
+NUMBER = next(rule for rule in BYTES if rule.slug == "unsafe-number")
 
 RULES: tuple[Rule, ...] = tuple(
     sorted({*BYTES, *(rule for rule in list(globals().values()) if type(rule) is Rule)}, key=lambda rule: rule.code)
