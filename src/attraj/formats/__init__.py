@@ -245,6 +245,7 @@ _HEADS: tuple[tuple[str, tuple[bytes, ...]], ...] = (
     ("mini-swe-agent", (b'"messages"', b'"role"', b'"info"')),
     ("swe-agent", (b'"trajectory"', b'"action"', b'"observation"')),
     ("react-web", (b'"steps"', b'"iteration"', b'"type"')),
+    ("mini-swe-agent", (b'"info"', b'"model_stats"', b'"config"')),  # 2.x: settings fill the head
 )
 
 
