@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -30,39 +29,43 @@ EVIDENCE_MEMBERS: dict[str, tuple[tuple[str, ...], ...]] = {
 def states(index: BundleIndex) -> list[Path]:
     """Places that name a state which the bundle does not declare."""
     known = index.state_positions
-    return [
-        (collection, position, member)
-        for collection, members in STATE_MEMBERS.items()
-        for position, record in enumerate(index.items(collection))
-        if type(record) is dict
-        for member in members
-        if member in record and type(record[member]) is str and record[member] not in known
-    ]
+    found: list[Path] = []
+    for collection, names in STATE_MEMBERS.items():
+        for group in index.groups[collection]:
+            for name in names:
+                if name in group.names:
+                    named = zip(group.positions, group.column(name), strict=True)
+                    found.extend(
+                        (collection, i, name) for i, value in named if type(value) is str and value not in known
+                    )
+    return found
 
 
 def evidence(index: BundleIndex) -> list[Path]:
     """Places that name evidence, a receipt or something read that the bundle neither has nor declares to be outside."""
-    known = index.node_positions
     found: list[Path] = []
     for collection, ways in EVIDENCE_MEMBERS.items():
-        for position, record in enumerate(index.items(collection)):
-            if type(record) is not dict:
-                continue
+        for group in index.groups[collection]:
             for way in ways:
-                if way[0] in record:
-                    for path, reference in _references(record, way):
-                        if reference not in known and index.resolve(reference) is None:
-                            found.append((collection, position, *path))
+                if way[0] in group.names:
+                    for position, value in zip(group.positions, group.column(way[0]), strict=True):
+                        inner = value if len(way) == 1 else value.get(way[1]) if type(value) is dict else None
+                        found.extend((collection, position, *way, *rest) for rest in _dangling(inner, index))
     return found
 
 
-def _references(record: Json, way: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
-    value: Any = record
-    for member in way:
-        value = value.get(member) if type(value) is dict else None
+def _dangling(value: Any, index: BundleIndex) -> list[tuple[int, ...]]:
+    """The ways inside a text, or an array of texts, to those that name nothing."""
+    known = index.node_positions
     if type(value) is str:
-        yield way, value
-    elif type(value) is list:
-        for position, element in enumerate(value):
-            if type(element) is str:
-                yield (*way, position), element
+        return [()] if value not in known and index.resolve(value) is None else NOWHERE
+    if type(value) is not list:
+        return NOWHERE
+    return [
+        (i,)
+        for i, reference in enumerate(value)
+        if type(reference) is str and reference not in known and index.resolve(reference) is None
+    ]
+
+
+NOWHERE: list[tuple[int, ...]] = []

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from attraj.bundle import dangling, graph
 from attraj.bundle.graph import Graph, Link, Neighbours
+from attraj.bundle.groups import Group, groups
 from attraj.bundle.leaves import Container, Walk, walk
 from attraj.bundle.shape import COLLECTIONS
 
@@ -41,6 +42,11 @@ class BundleIndex:
         """The array as it stands in the document (elements may be of any type); [] when it is no array."""
         found = self._tree.get(collection)
         return found if type(found) is list else []
+
+    @cached_property
+    def groups(self) -> dict[str, list[Group]]:
+        """Collection to its records, by the members that they have; see `attraj.bundle.groups`."""
+        return {name: groups(self.items(name)) for name in COLLECTIONS}
 
     @cached_property
     def walk(self) -> Walk:
@@ -209,13 +215,7 @@ class BundleIndex:
     @cached_property
     def event_positions(self) -> dict[str, int]:
         """Source event id to the position of the first node that names it."""
-        found: dict[str, int] = {}
-        for position, node in enumerate(self.items("nodes")):
-            if type(node) is dict:
-                event = node.get("source_event_id")
-                if type(event) is str and event not in found:
-                    found[event] = position
-        return found
+        return self._first_positions("nodes", "source_event_id")
 
     @cached_property
     def receipt_positions(self) -> dict[str, int]:
@@ -268,21 +268,23 @@ class BundleIndex:
         """Ways to members that name evidence which the bundle neither has nor declares to be outside."""
         return dangling.evidence(self)
 
+    @cached_property
+    def _tables(self) -> tuple[tuple[str, dict[str, int]], ...]:
+        """Where a reference is looked up, in this order."""
+        positions = self.positions
+        return (
+            ("nodes", self.node_positions),
+            ("nodes", self.event_positions),
+            ("nodes", self.receipt_positions),
+            *((name, positions[name]) for name in ("outcomes", "verifier_results", "reward_records", "states")),
+        )
+
     def resolve(self, reference: str) -> Place | None:
         """The record that a reference names, in the order of spec bundle.md §4.3; None when none is declared.
 
         Scope ids, artifacts and external parents resolve to a Place without a position (-1).
         """
-        positions = self.positions
-        for collection, table in (
-            ("nodes", self.node_positions),
-            ("nodes", self.event_positions),
-            ("nodes", self.receipt_positions),
-            ("outcomes", positions["outcomes"]),
-            ("verifier_results", positions["verifier_results"]),
-            ("reward_records", positions["reward_records"]),
-            ("states", self.state_positions),
-        ):
+        for collection, table in self._tables:
             position = table.get(reference)
             if position is not None:
                 return Place(collection, position)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from attraj.bundle.checks import safety
-from attraj.bundle.checks.safety import long_floats, may_hold_long_floats
+from attraj.bundle.checks.raw_search import long_floats, may_hold_texts_over
 from attraj.findings import Severity
 from attraj.formats import Options, native
 from attraj.formats.bytes_rules import byte_findings, byte_rules
@@ -94,7 +94,10 @@ def test_infinity_is_an_error_and_a_long_integer_a_remark() -> None:
 FLOATS = [
     pytest.param("3.141592653589793238462643383279", True, id="more-digits-than-a-double"),
     pytest.param("-3.141592653589793238462643383279", True, id="a-negative-one"),
-    pytest.param("314159265358979323846264e-23", True, id="with-an-exponent"),
+    pytest.param("31415926535897932384.6", True, id="before-the-point"),
+    pytest.param("3.14159265358979323846264e2", True, id="with-an-exponent"),
+    pytest.param("3.5e2", False, id="an-exponent"),
+    pytest.param("3.5e22", False, id="a-great-number-of-few-digits"),
     pytest.param("3.141592653589793", False, id="sixteen-digits"),
     pytest.param("0.30000000000000004", False, id="seventeen-digits"),
     pytest.param("0.000000000000000000000000000001", False, id="zeros-in-front-say-nothing"),
@@ -114,12 +117,16 @@ def test_finds_digits_that_a_double_does_not_hold(number: str, expected: bool, s
     assert places == reported(json.loads(raw), "AT008", raw=raw)
 
 
-def test_the_search_of_the_bytes_finds_numbers_across_its_chunks() -> None:
-    number = b"3.141592653589793238462643383279"
-    for shift in range(-40, 5):
-        raw = b'{"a":"' + b"x" * ((1 << 20) + shift) + b'","b":' + number + b"}"
-        assert may_hold_long_floats(raw), shift
-        assert ["/b"] == list(long_floats(raw)), shift
+@pytest.mark.parametrize("shift", range(-12, 12))
+@pytest.mark.parametrize("filler", ["x", "\\\\", '\\"', "é"], ids=["letters", "backslashes", "quotes", "two-bytes"])
+def test_the_bytes_rule_out_long_texts(filler: str, shift: int) -> None:
+    """Never where there is one; and mostly where there is none."""
+    most = 64
+    for count in (most + 1, most + 1 + shift % 5, 3 * most):
+        raw = ('{"a":"%s","b":"%s","c":1}' % ("y" * (12 + shift), filler * count)).encode()
+        assert may_hold_texts_over(most, raw)
+    short = ('{"a":"%s"}' % '","b":"'.join(["y" * 20] * 50)).encode()
+    assert not may_hold_texts_over(most, short)
 
 
 def test_bytes_that_are_no_document_of_their_own_are_let_be() -> None:

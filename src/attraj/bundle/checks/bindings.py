@@ -200,27 +200,37 @@ def unstated(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
 
 
 def _first_actors(bundle: Bundle) -> dict[str, int]:
-    """Authority class, or word before the colon of an actor, to the first node that has it."""
+    """The first node of each authority class, and of each word before the colon of an actor."""
     found: dict[str, int] = {}
-    seen: set[tuple[str | None, str | None]] = set()
-    for position, node in bundle.objects("nodes"):
-        pair = text(node, "authority_class"), text(node, "actor")
-        if pair not in seen:
-            seen.add(pair)
-            authority, actor = pair
-            for word in (authority, actor and actor.partition(":")[0]):
-                if word:
-                    found.setdefault(word, position)
+    for group in bundle.index.groups["nodes"]:
+        for member in ("authority_class", "actor"):
+            if member in group.names:
+                column = group.column(member)
+                for value in _texts_in(column):
+                    word = value if member == "authority_class" else value.partition(":")[0]
+                    position = group.positions[column.index(value)]
+                    found[word] = min(position, found.get(word, position))
     return found
+
+
+def _texts_in(column: list[Any]) -> set[str]:
+    try:
+        found = set(column)
+    except TypeError:  # an object or an array among them
+        found = {value for value in column if type(value) is str}
+    return {value for value in found if type(value) is str}
 
 
 def _first_with(bundle: Bundle, member: str, inner: tuple[str, ...]) -> int | None:
     """The first node whose member says something in one of its own members."""
-    for position, node in bundle.objects("nodes"):
-        held = node.get(member)
-        if type(held) is dict and any(held.get(name) not in (None, "", []) for name in inner):
-            return position
-    return None
+    found = [
+        position
+        for group in bundle.index.groups["nodes"]
+        if member in group.names
+        for position, held in zip(group.positions, group.column(member), strict=True)
+        if type(held) is dict and any(held.get(name) not in (None, "", []) for name in inner)
+    ]
+    return min(found, default=None)
 
 
 # --- what a bundle should not tell -------------------------------------------------------------------------------

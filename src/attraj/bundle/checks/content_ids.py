@@ -55,12 +55,14 @@ def is_derived(identifier: str) -> bool:
 
 
 def _identifiers(bundle: Bundle) -> Iterator[tuple[Path, str]]:
+    """The way to each identifier that is long enough to be derived, and its text."""
     trajectory = text(bundle.tree, "trajectory_id")
     if trajectory is not None:
         yield ("trajectory_id",), trajectory
     for collection in NAMED:
-        for identifier, position in bundle.index.positions[collection].items():
-            yield (collection, position, COLLECTIONS[collection][1]), identifier
+        known = bundle.index.positions[collection]
+        for identifier in [name for name in known if len(name) >= _SHORTEST]:
+            yield (collection, known[identifier], COLLECTIONS[collection][1]), identifier
     for position, artifact in _artifacts(bundle):
         yield ("source", "artifacts", position, "artifact_id"), text(artifact, "artifact_id") or ""
 

@@ -171,22 +171,30 @@ def attribution_target(bundle: Bundle, position: int, record: Json) -> Sequence[
 # --- sources -----------------------------------------------------------------------------------------------------
 
 
-@on_each("nodes", AT211)
-def node_source(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
+@on_bundle(AT211)
+def node_sources(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """A node names the source record it stands for, where that may be told (§3.2)."""
+    for group in bundle.index.groups["nodes"]:
+        if "source_event_id" not in group.names or not all(group.column("source_event_id")):
+            for position, node in zip(group.positions, group.records, strict=True):
+                if not _names_source(node):
+                    yield _without_source(bundle, position, node)
+
+
+def _names_source(node: Json) -> bool:
     if node.get("source_event_id") or node.get("source_refs"):
-        return NOTHING
+        return True
     stated = (node.get(member, "") for member in ("source_event_id", "source_refs"))
-    if any(value != "" and value != [] for value in stated):
-        return NOTHING  # of a wrong type, which the shape says
+    return any(value != "" and value != [] for value in stated)  # of a wrong type, which the shape says
+
+
+def _without_source(bundle: Bundle, position: int, node: Json) -> Finding:
     is_target = child(node, "training").get("target") is True and bundle.claims(TRAINING)
-    return (
-        AT211.at(
-            join("nodes", position),
-            "the node names no source record and no reason why",
-            hint="give source_event_id or source_refs; where it may not be told, a marker",
-            severity=Severity.WARNING if is_target else None,
-        ),
+    return AT211.at(
+        join("nodes", position),
+        "the node names no source record and no reason why",
+        hint="give source_event_id or source_refs; where it may not be told, a marker",
+        severity=Severity.WARNING if is_target else None,
     )
 
 
@@ -194,6 +202,8 @@ def node_source(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
 def source_events(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Two nodes stand for one source event: a reference to the event means either (§7.1)."""
     nodes, first = bundle.items("nodes"), bundle.index.event_positions
+    if len(first) == len(nodes):
+        return
     severity = Severity.ERROR if bundle.index.is_reference_form else None
     for position, node in bundle.objects("nodes"):
         event = node.get("source_event_id")

@@ -9,7 +9,8 @@ from types import ModuleType
 from typing import Any
 
 from attraj.bundle.checks.check import Asked, Check
-from attraj.bundle.checks.shape import grouped, record_shape, top_level_shape, wrong_record
+from attraj.bundle.checks.shape import record_shape, top_level_shape, wrong_record
+from attraj.bundle.groups import Group
 from attraj.bundle.model import Bundle
 from attraj.bundle.shape import COLLECTIONS
 from attraj.findings import Finding, Rule, Stratum
@@ -164,42 +165,38 @@ def _of_records(check: Check) -> RecordFunction:
     return check.function  # type: ignore[return-value]  # a check of a collection takes (bundle, position, record)
 
 
-BATCH = 1024  # records looked at together: few enough to stay in the processor's cache
-
-
 def _records(bundle: Bundle, collection: str, plan: RecordPlan, found: list[Finding]) -> None:
-    """The hot loop: records of the same members are told apart once, then looked at together and one by one."""
+    """The hot loop: records of the same members are looked at together, and one by one where a check waits for them."""
     shape = record_shape(COLLECTIONS[collection][0])
     items = bundle.items(collection)
     if not set(map(type, items)) <= {dict}:
         found.extend(wrong_record(collection, i) for i, record in enumerate(items) if type(record) is not dict)
-    for start in range(0, len(items), BATCH):
-        batch = items[start : start + BATCH]
-        for names, offsets in grouped(batch).items():
-            records = [batch[offset] for offset in offsets]
-            for suspect in sorted(shape.suspects(names, records)):
-                found.extend(shape.faults(records[suspect], collection, start + offsets[suspect]))
-            functions, by_kind = plan.functions(names), plan.by_kind if "kind" in names else {}
-            if functions or by_kind:
-                positions = [start + offset for offset in offsets]
-                _each(bundle, zip(positions, records, strict=True), functions, by_kind, found)
+    for group in bundle.index.groups[collection]:
+        for suspect in sorted(shape.suspects(group)):
+            found.extend(shape.faults(items[suspect], collection, suspect))
+        for function in plan.functions(group.names):
+            _each(function, bundle, zip(group.positions, group.records, strict=True), found)
+        if plan.by_kind and "kind" in group.names:
+            _by_kind(plan.by_kind, bundle, group, found)
 
 
-def _each(
-    bundle: Bundle,
-    records: Iterable[tuple[int, Json]],
-    functions: Sequence[RecordFunction],
-    by_kind: Mapping[Any, Sequence[RecordFunction]],
-    found: list[Finding],
-) -> None:
+def _each(function: RecordFunction, bundle: Bundle, records: Iterable[tuple[int, Json]], found: list[Finding]) -> None:
     for position, record in records:
-        for function in functions:
-            results = function(bundle, position, record)
-            if results:
-                found.extend(results)
-        if by_kind:
-            kind = record["kind"]
-            for function in by_kind.get(kind, ()) if type(kind) is str else ():
-                results = function(bundle, position, record)
-                if results:
-                    found.extend(results)
+        results = function(bundle, position, record)
+        if results:
+            found.extend(results)
+
+
+def _by_kind(
+    by_kind: Mapping[str, Sequence[RecordFunction]], bundle: Bundle, group: Group, found: list[Finding]
+) -> None:
+    kinds = group.column("kind")
+    for kind, functions in by_kind.items():
+        if kind in kinds:
+            records = [
+                (position, record)
+                for position, record, own in zip(group.positions, group.records, kinds, strict=True)
+                if own == kind
+            ]
+            for function in functions:
+                _each(function, bundle, records, found)

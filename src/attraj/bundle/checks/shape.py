@@ -7,13 +7,13 @@ only those that this finds suspect are read member by member, and the findings c
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
-from operator import itemgetter
 from typing import Any
 
 from attraj.bundle.checks.check import NOTHING, Json, error, info
+from attraj.bundle.groups import Group, grouped
 from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle
 from attraj.bundle.shape import COLLECTIONS, OBJECTS, exact_types
@@ -29,7 +29,8 @@ AT110 = error("AT110", "bad-timestamp", Stratum.SHAPE)
 AT116 = info("AT116", "unknown-member", Stratum.SHAPE)
 
 Path = tuple[str | int, ...]
-Column = Callable[[list[Any]], Iterable[int]]
+Column = Callable[[Sequence[Any]], Iterable[int]]
+NONE: tuple[int, ...] = ()
 
 NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", dict: "object", list: "array"}
 
@@ -60,17 +61,15 @@ _rfc3339 = re.compile(
     r"(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)",
     re.ASCII,
 ).fullmatch
-# The usual spelling on a day that every month has: most timestamps of most documents.
-_usual_time = re.compile(
-    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z", re.ASCII
+# The usual spelling on a day that every month has, line by line: most timestamps of most documents.
+_usual_times = re.compile(
+    r"(?:\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z\n)*+", re.ASCII
 ).fullmatch
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def is_rfc3339(text: str) -> bool:
     """Whether the text is an RFC 3339 date-time with an offset, on a day that exists."""
-    if _usual_time(text) is not None:
-        return True
     if _rfc3339(text) is None:
         return False
     day = int(text[8:10])
@@ -79,6 +78,12 @@ def is_rfc3339(text: str) -> bool:
     year, month = int(text[:4]), int(text[5:7])
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     return day <= _DAYS[month - 1] and (month != 2 or day < 29 or leap)
+
+
+def _are_usual_times(texts: Sequence[str]) -> bool:
+    """Whether all are timestamps in the usual spelling; false may also mean another spelling."""
+    lines = "\n".join(texts) + "\n"
+    return _usual_times(lines) is not None and lines.count("\n") == len(texts)
 
 
 class RecordShape:
@@ -99,24 +104,21 @@ class RecordShape:
         self.needed = NEEDED.get(kind, ())
         self.near = Near(self.members)
 
-    def suspects(self, names: tuple[str, ...], records: Sequence[Json]) -> Collection[int]:
-        """Which of these records, all of which have just these members, `faults` may have something to say of."""
+    def suspects(self, group: Group) -> set[int]:
+        """Positions of the records of a group that `faults` may have something to say of."""
+        names, positions = group.names, group.positions
         if not (self.members.keys() >= set(names) and set(names).issuperset(self.needed)):
-            return range(len(records))
+            return set(positions)
         found: set[int] = set()
-        for name in names:
+        for name, values in group.columns():
             column = self.columns.get(name)
             if column is not None:
-                found.update(column(list(map(itemgetter(name), records))))
+                found.update(positions[i] for i in column(values))
         return found
 
-    def suspects_among(self, records: Sequence[Json]) -> Collection[int]:
+    def suspects_among(self, records: Sequence[Any]) -> set[int]:
         """The same for records of any members."""
-        found: set[int] = set()
-        for names, positions in grouped(records).items():
-            among = self.suspects(names, [records[position] for position in positions])
-            found.update(positions[suspect] for suspect in among)
-        return found
+        return set().union(*map(self.suspects, grouped(records)))
 
     def faults(self, record: Json, *at: str | int) -> Sequence[Finding]:
         """What is wrong with the members of a record. `at` leads to it from the root."""
@@ -133,19 +135,6 @@ class RecordShape:
             else:
                 found.extend(_inside(value, row[1], row[2], (*at, name)))
         return found
-
-
-def grouped(records: Iterable[Any]) -> dict[tuple[str, ...], list[int]]:
-    """The positions of the objects among these records, by the names of their members in their order."""
-    found: dict[tuple[str, ...], list[int]] = {}
-    for position, record in enumerate(records):
-        if type(record) is dict:
-            names = (*record,)
-            if names in found:
-                found[names].append(position)
-            else:
-                found[names] = [position]
-    return found
 
 
 @cache
@@ -186,15 +175,21 @@ def _column(types: frozenset[type], kind: str, of: str) -> Column | None:
         return None
     nested = _described(of)
     element_types = _element_types(of or "text") if list in types else frozenset()
+    is_plain = kind not in ("id", "time", "texts") and not of  # its type says it all
 
-    def suspects(values: list[Any]) -> Iterable[int]:
+    def suspects(values: Sequence[Any]) -> Iterable[int]:
         found = set(map(type, values))
+        if is_plain and found <= types:
+            return NONE
+        return _suspects(values, found)
+
+    def _suspects(values: Sequence[Any], found: set[type]) -> Iterator[int]:
         if not found <= types:
             yield from (i for i, value in enumerate(values) if type(value) not in types)
         if kind == "id":
             if not all(values):
                 yield from (i for i, value in enumerate(values) if not value)
-        elif kind == "time" and not (found == {str} and all(map(_usual_time, values))):
+        elif kind == "time" and not (found == {str} and _are_usual_times(values)):
             yield from (i for i, value in enumerate(values) if type(value) is str and not is_rfc3339(value))
         if dict in found and nested:
             yield from _among(nested, [i for i, value in enumerate(values) if type(value) is dict], values)
@@ -204,13 +199,13 @@ def _column(types: frozenset[type], kind: str, of: str) -> Column | None:
     return suspects
 
 
-def _among(described: str, positions: list[int], values: list[Any]) -> Iterator[int]:
+def _among(described: str, positions: list[int], values: Sequence[Any]) -> Iterator[int]:
     """The positions whose object, of the kind described, is suspect."""
     suspects = record_shape(described).suspects_among([values[i] for i in positions])
     return (positions[suspect] for suspect in suspects)
 
 
-def _among_elements(types: frozenset[type], described: str, values: list[Any]) -> Iterator[int]:
+def _among_elements(types: frozenset[type], described: str, values: Sequence[Any]) -> Iterator[int]:
     """The positions whose array has an element that is suspect."""
     owners = [i for i, value in enumerate(values) if type(value) is list for _ in value]
     elements = list(chain.from_iterable(value for value in values if type(value) is list))
