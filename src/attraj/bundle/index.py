@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -221,24 +221,26 @@ class BundleIndex:
     def receipt_positions(self) -> dict[str, int]:
         """Receipt id to the position of the first node that carries it."""
         found: dict[str, int] = {}
-        for position, node in enumerate(self.items("nodes")):
-            receipt = node.get("receipt") if type(node) is dict else None
+        for position, receipt in self._each_node_with("receipt"):
             if type(receipt) is dict:
                 identity = receipt.get("receipt_id")
-                if type(identity) is str and identity not in found:
+                if type(identity) is str and found.get(identity, position) >= position:
                     found[identity] = position
         return found
+
+    def _each_node_with(self, member: str) -> Iterator[tuple[int, Any]]:
+        """Position and value of a member, for each node that has it; not in document order."""
+        for group in self.groups["nodes"]:
+            if member in group.names:
+                yield from zip(group.positions, group.column(member), strict=True)
 
     @cached_property
     def scope_ids(self) -> frozenset[str]:
         """Attempts, objectives, contexts … that `scope` names, and the ids that nodes give their attempts."""
         scope = self._tree.get("scope")
         named = set(_texts(scope.values())) if type(scope) is dict else set()
-        for node in self.items("nodes"):
-            if type(node) is dict:
-                for member in ("attempt_id", "intent_id"):
-                    if type(node.get(member)) is str:
-                        named.add(node[member])
+        for member in ("attempt_id", "intent_id"):
+            named.update(value for _, value in self._each_node_with(member) if type(value) is str)
         return frozenset(named)
 
     @cached_property
@@ -252,8 +254,7 @@ class BundleIndex:
     def external_ids(self) -> frozenset[str]:
         """Source ids of all declared external parents."""
         found: set[str] = set()
-        for node in self.items("nodes"):
-            outside = node.get("external_parents") if type(node) is dict else None
+        for _, outside in self._each_node_with("external_parents"):
             if type(outside) is list:
                 found.update(p["source_id"] for p in outside if type(p) is dict and type(p.get("source_id")) is str)
         return frozenset(found)
