@@ -11,9 +11,7 @@ from typing import Any
 
 from attraj.findings import Rule, Stratum
 from attraj.formats import Checked, Options
-from attraj.formats.bytes_rules import byte_rules
 from attraj.formats.found import NAMES, Found
-from attraj.formats.infinite import infinite_numbers
 from attraj.formats.mini_swe_agent.turns import Run, read
 from attraj.formats.mini_swe_agent.version import Version, version_of
 from attraj.jsonio.document import Document, FaultKind
@@ -30,8 +28,13 @@ def check(document: Document, options: Options) -> Checked:
             found.add(NOT_AN_OBJECT, "", f"expected an object as the document, got {NAMES.get(type(tree), 'nothing')}")
         return Checked(found.all(), stopped_after=Stratum.BYTES)
     version, run = _look(found, tree)
-    everything = [*found.all(), *infinite_numbers(document, byte_rules("MJ")[FaultKind.NUMBER.value])]
-    findings = [finding for finding in everything if finding.rule.stratum <= options.level]
+    told = {fault.pointer for fault in document.faults}
+    findings = [
+        finding
+        for finding in found.all()
+        if finding.rule.stratum <= options.level
+        and (finding.rule.stratum > Stratum.BYTES or finding.location.pointer not in told)
+    ]
     return Checked(findings, version=version.declared, notes=_notes(version, run))
 
 

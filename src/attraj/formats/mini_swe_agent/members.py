@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
+from attraj.findings import Severity
 from attraj.formats.found import NAMES, Found
 from attraj.formats.mini_swe_agent.rules import (
     BARE_LIST,
@@ -11,6 +13,7 @@ from attraj.formats.mini_swe_agent.rules import (
     MIXED_VERSIONS,
     UNKNOWN_FORMAT,
     UNKNOWN_ROLE,
+    UNSAFE_NUMBER,
     WRONG_TYPE,
 )
 from attraj.formats.mini_swe_agent.shape import FORMATS, ITEMS, OBJECTS, ROLES, TITLES
@@ -18,6 +21,15 @@ from attraj.formats.mini_swe_agent.turns import kind_of
 from attraj.formats.mini_swe_agent.version import Version
 
 Json = dict[str, Any]
+
+# Kind of object to the types of its members and the names that it must have, for the loop over large documents.
+_TABLE = {
+    kind: (
+        {name: member.types for name, member in members.items()},
+        tuple(name for name, member in members.items() if member.is_required),
+    )
+    for kind, members in OBJECTS.items()
+}
 
 
 def look_at_document(found: Found, tree: Any, version: Version) -> None:
@@ -103,12 +115,23 @@ def _objects(found: Found, items: list[Any], at: str, what: str, kind: str = "")
 
 
 def _members(found: Found, kind: str, record: Json, at: str) -> None:
-    for name, member in OBJECTS[kind].items():
+    types, required = _TABLE[kind]
+    for name, value in record.items():
+        if name in types and (type(value) not in types[name] or (type(value) is float and not isfinite(value))):
+            _wrong(found, kind, name, value, f"{at}/{name}")
+    for name in required:
         if name not in record:
-            if member.is_required:
-                found.add(MISSING_MEMBER, at, f"{TITLES[kind]} has no `{name}`")
-        elif type(record[name]) not in member.types:
-            wanted = " or ".join(dict.fromkeys(NAMES[t] for t in (dict, list, str, int, float) if t in member.types))
-            if int in member.types and float not in member.types:
-                wanted = wanted.replace("a number", "an integer")
-            found.add(WRONG_TYPE, f"{at}/{name}", f"expected {wanted}, got {NAMES[type(record[name])]}")
+            found.add(MISSING_MEMBER, at, f"{TITLES[kind]} has no `{name}`")
+
+
+def _wrong(found: Found, kind: str, name: str, value: Any, at: str) -> None:
+    types = OBJECTS[kind][name].types
+    if type(value) in types:
+        # Fast parsers read a number beyond the doubles as infinite, and say nothing.
+        hint = "write it as it was measured, or leave it out"
+        found.add(UNSAFE_NUMBER, at, "the number is too large for a double", hint, Severity.ERROR)
+        return
+    wanted = " or ".join(dict.fromkeys(NAMES[t] for t in (dict, list, str, int, float) if t in types))
+    if int in types and float not in types:
+        wanted = wanted.replace("a number", "an integer")
+    found.add(WRONG_TYPE, at, f"expected {wanted}, got {NAMES[type(value)]}")

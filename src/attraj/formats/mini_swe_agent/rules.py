@@ -12,6 +12,7 @@ from attraj.jsonio.document import FaultKind
 SHAPE, REFERENCES, MEANING = Stratum.SHAPE, Stratum.REFERENCES, Stratum.MEANING
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
+UNSAFE_NUMBER = byte_rules("MJ")[FaultKind.NUMBER.value]
 NOT_AN_OBJECT = byte_rules("MJ")[FaultKind.TOP_LEVEL.value]
 
 UNKNOWN_FORMAT = Rule("MJ101", "unknown-trajectory-format", WARNING, SHAPE)

@@ -12,9 +12,8 @@ from typing import Any
 
 from attraj.findings import Finding, Rule, Severity, Stratum
 from attraj.formats import Checked, Options
-from attraj.formats.bytes_rules import byte_findings, byte_rules
+from attraj.formats.bytes_rules import byte_findings
 from attraj.formats.found import NAMES, Found
-from attraj.formats.infinite import infinite_numbers
 from attraj.formats.react_web.pairing import Reading, read
 from attraj.jsonio.document import Document, FaultKind
 
@@ -34,7 +33,8 @@ def check(document: Document, options: Options) -> Checked:
         from attraj.formats.react_web.rules import NOT_AN_OBJECT
 
         found.add(NOT_AN_OBJECT, "", f"expected an object as the document, got {NAMES.get(type(tree), 'nothing')}")
-    findings = [*found.all(), *infinite_numbers(document, byte_rules("RW")[FaultKind.NUMBER.value])]
+    told = {fault.pointer for fault in document.faults}
+    findings = [f for f in found.all() if f.rule.stratum > Stratum.BYTES or f.location.pointer not in told]
     return Checked(
         [finding for finding in findings if finding.rule.stratum <= options.level],
         _verdicts(document, findings),

@@ -12,6 +12,7 @@ from attraj.jsonio.document import FaultKind
 SHAPE, REFERENCES, MEANING = Stratum.SHAPE, Stratum.REFERENCES, Stratum.MEANING
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
+UNSAFE_NUMBER = byte_rules("RW")[FaultKind.NUMBER.value]
 NOT_AN_OBJECT = byte_rules("RW")[FaultKind.TOP_LEVEL.value]
 
 BAD_STEPS = Rule("RW002", "bad-steps", ERROR, SHAPE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from attraj.bundle.leaves import pointer_of, walk
 from attraj.findings import Related, Severity
 from attraj.formats.found import NAMES, Found
 from attraj.formats.react_web.rules import (
@@ -16,11 +17,15 @@ from attraj.formats.react_web.rules import (
     EMPTY_ARGUMENTS,
     MISPLACED_ANSWER,
     UNKNOWN_MEMBER,
+    UNSAFE_NUMBER,
 )
 from attraj.formats.react_web.shape import ANY_STEP, STEPS, TYPES, WITH_CONTENT, WITH_TOOL, meant
 from attraj.pointer import escape
 
 Json = dict[str, Any]
+
+_TEXTS = frozenset({str, bool, type(None)})
+_INFINITY = float("inf")
 
 
 def look_at_steps(found: Found, steps: Sequence[Any], at: str) -> None:
@@ -94,6 +99,20 @@ def _args(found: Found, step: Json, at: str) -> None:
     elif not args:
         message = "the args are empty: the producer writes {} also where it could not parse the model's arguments"
         found.tally("empty args", EMPTY_ARGUMENTS, f"{at}/args", message)
+    else:
+        _numbers(found, args, at)
+
+
+def _numbers(found: Found, args: Json, at: str) -> None:
+    """Fast parsers read a number beyond the doubles as infinite, and say nothing."""
+    if _TEXTS.issuperset(map(type, args.values())):
+        return
+    for way, key, value in walk(args).numbers:
+        if type(value) is float and not -_INFINITY < value < _INFINITY:
+            place = f"{at}/args{pointer_of(way, key)}"
+            found.add(
+                UNSAFE_NUMBER, place, "the number is too large for a double", "write it as a text", Severity.ERROR
+            )
 
 
 def _content(found: Found, step: Json, at: str) -> None:
