@@ -44,7 +44,10 @@ def _shows(step: Any) -> bool:
     content = step.get("content")
     if type(content) is dict and not _becomes_text(content.get("length")):
         return False  # `content.length > 220` asks it for a number
-    return all(_becomes_text(step.get(name)) for name in ("type", "iteration", "tool")) and _becomes_text(content)
+    for value in (content, step.get("type"), step.get("iteration"), step.get("tool")):
+        if (type(value) is dict or type(value) is list) and not _becomes_text(value):
+            return False
+    return True
 
 
 def _is_truthy(value: Any) -> bool:
