@@ -16,7 +16,8 @@ def file(*steps: dict[str, Any], **beside: Any) -> dict[str, Any]:
     return {"trajectory": [{**STEP, **step} for step in steps], **beside}
 
 
-OLD, NEW = {"state": '{"open_file": "n/a"}\n'}, {"state": {}}
+OLD: dict[str, Any] = {"state": '{"open_file": "n/a"}\n'}
+NEW: dict[str, Any] = {"state": {}}
 MAIN = [{"role": "user", "content": "x", "agent": "main"}]
 PRIMARY = [{"role": "user", "content": "x", "agent": "primary"}]
 
