@@ -13,27 +13,23 @@ of which `account_of` keeps what `check_run(run, accounts)` needs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from attraj.findings import Rule, Severity, Stratum
+from attraj.findings import Rule, Stratum
 from attraj.formats import Checked, Options
 from attraj.jsonio.document import MISSING, Document, FaultKind
 
 
 def check(document: Document, options: Options) -> Checked:
     """All findings of one `.traj`, its version, and notes on what its steps are."""
-    from attraj.formats.infinite import infinite_numbers
-    from attraj.formats.swe_agent.codes import NUMBER
     from attraj.formats.swe_agent.whole import look, notes_on
 
     tree = document.tree
     if type(tree) is not dict:
         return _no_object(document)
     looked = look(tree)
-    findings = [*looked.findings, *(replace(f, severity=Severity.ERROR) for f in infinite_numbers(document, NUMBER))]
     versions = [unit.version.name for unit in looked.units if unit.version.name is not None]
     return Checked(
-        [finding for finding in findings if finding.rule.stratum <= options.level],
+        [finding for finding in looked.findings if finding.rule.stratum <= options.level],
         version=versions[0] if versions else None,
         notes=notes_on(looked),
     )

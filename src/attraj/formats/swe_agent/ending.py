@@ -10,15 +10,16 @@ from attraj.formats.swe_agent.align import StepKind
 from attraj.formats.swe_agent.codes import (
     ALL_ZERO,
     EXIT_STATUS,
-    IMPOSSIBLE_NUMBER,
     NO_SUBMISSION,
     OPEN,
     OTHER_SUBMISSION,
     UNRECORDED_CALLS,
 )
+from attraj.formats.swe_agent.members import check_number
 from attraj.formats.swe_agent.shape import EXIT_STATUSES, REASONS
 from attraj.formats.swe_agent.unit import Unit
 from attraj.formats.swe_agent.values import child, text
+from attraj.pointer import escape
 
 _CUT_OFF = re.compile(r"submitted \((.{1,60})\)").fullmatch
 
@@ -84,8 +85,7 @@ def _check_counters(found: Found, unit: Unit, at: str) -> None:
     counters = child(unit.info, "model_stats")
     numbers: dict[str, Any] = {n: v for n, v in counters.items() if type(v) in (int, float)}
     for name, value in numbers.items():
-        if value < 0:
-            found.add(IMPOSSIBLE_NUMBER, f"{at}/model_stats/{name}", "a count or a cost cannot be less than nothing")
+        check_number(found, value, f"{at}/model_stats/{escape(name)}", "a count or a cost cannot be less than nothing")
     if numbers and not any(numbers.values()) and unit.steps:
         message = "every counter is zero: a replay or a human wrote the turns, so that zero is not a measurement"
         found.add(ALL_ZERO, f"{at}/model_stats", message)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from attraj.findings import Severity
 from attraj.formats.found import Found
 from attraj.formats.swe_agent.codes import (
     BAD_CALL,
     BAD_STEP_TEXT,
+    IMPOSSIBLE_NUMBER,
     MISSING_MEMBER,
+    NUMBER,
     SUGGESTED_MEMBER,
     UNKNOWN_MEMBER,
     WRONG_TYPE,
@@ -17,6 +20,7 @@ from attraj.formats.swe_agent.shape import ALIAS, OBJECTS, STEP_TEXTS, SUGGESTED
 from attraj.formats.swe_agent.values import Json, items
 from attraj.pointer import escape
 
+_INFINITY = float("inf")
 _NAMES = {str: "a string", int: "an integer", float: "a number", bool: "a boolean", dict: "an object", list: "an array"}
 _MEMBER_TYPES = {kind: {name: member.types for name, member in of.items()} for kind, of in OBJECTS.items()}
 _ELSEWHERE = frozenset({("info", "exit_status"), ("file", "trajectory")})  # told with rules of their own
@@ -69,6 +73,16 @@ def check_statistics(found: Found, info: Json, at: str) -> None:
         check_members(found, "summarizer", summarizer, f"{at}/summarizer")
         if type(summarizer.get("model_stats")) is dict:
             check_members(found, "model_stats", summarizer["model_stats"], f"{at}/summarizer/model_stats")
+
+
+def check_number(found: Found, value: Any, at: str, message: str) -> None:
+    """A measured number: finite, and not less than nothing. Anything but a number is told elsewhere."""
+    if type(value) is float and not -_INFINITY < value < _INFINITY:
+        # Fast parsers read a number beyond the doubles as infinite, and say nothing.
+        hint = "write the number that was measured"
+        found.add(NUMBER, at, "the number is too large for a double", hint, Severity.ERROR)
+    elif (type(value) is int or type(value) is float) and value < 0:
+        found.add(IMPOSSIBLE_NUMBER, at, message)
 
 
 def name_of(value: Any) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 from attraj.formats.found import Found
 from attraj.formats.swe_agent.codes import (
     BAD_STEP_TEXT,
-    IMPOSSIBLE_NUMBER,
     MISSING_QUERY,
     MISSING_STATE,
     NO_STEP_LIST,
@@ -17,7 +16,7 @@ from attraj.formats.swe_agent.codes import (
     STATE_NOT_JSON,
 )
 from attraj.formats.swe_agent.config import decoded_json
-from attraj.formats.swe_agent.members import check_members, name_of
+from attraj.formats.swe_agent.members import check_members, check_number, name_of
 from attraj.formats.swe_agent.shape import ALIAS, STEP_TEXTS, V11
 from attraj.formats.swe_agent.unit import Unit
 from attraj.formats.swe_agent.values import Json
@@ -62,9 +61,9 @@ def _check_step(found: Found, unit: Unit, index: int, step: Json) -> None:
             message,
             "leave the member in: it cannot be made from the history exactly",
         )
-    seconds = step.get("execution_time")
-    if (type(seconds) is int or type(seconds) is float) and seconds < 0:
-        found.add(IMPOSSIBLE_NUMBER, f"{at}/execution_time", "a command cannot take less than no time")
+    if "execution_time" in step:
+        message = "a command cannot take less than no time"
+        check_number(found, step["execution_time"], f"{at}/execution_time", message)
 
 
 def _check_state(found: Found, unit: Unit, step: Json, at: str) -> None:
