@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 import sys
@@ -68,7 +67,6 @@ def command(
     options = {"from": source_format, "config": config, "no-config": no_config}
     asked = request(chosen({**options, "max-bytes": max_bytes, "max-depth": max_depth}), located=0)
     wanted = _wanted(step, steps)
-    gc.disable()  # parsed documents hold no cycles
     telling = Telling(_documents(path, asked, index), asked, wanted, _view(full or step is not None))
     write_lines(telling.lines(is_whole=step is not None), may_page=not no_pager)
     raise typer.Exit(telling.exit_code)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-
 import typer
 
 from attraj.batch.counting import rows
@@ -56,7 +54,6 @@ def command(
         raise AttrajError("no path is given", hint="attraj stats jobs/my-job, or - for standard input")
     if named.count("-") > 1:
         raise AttrajError("standard input can be read only once")
-    gc.disable()  # parsed documents hold no cycles
     found = rows(discover(named, asked["exclude"] or ()), wanted.format, wanted.options.limits)
     write = standard_output()
     if to == "json":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -197,6 +198,7 @@ STORIES: dict[str, str] = {
 }
 
 
+@cache
 def room_of(name: str) -> Room | None:
     """The stories of this format; None when it has none."""
     home = STORIES.get(name)

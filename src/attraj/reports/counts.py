@@ -75,7 +75,9 @@ def _name(name: str | None) -> str | None:
 
 def write_json(rows: Iterable[Row], write: Write) -> Totals:
     """One JSON object, written as the rows come."""
-    from attraj.jsonio.write import dumps  # only when JSON is written; sums may be beyond 64 bits
+    import orjson  # only when JSON is written
+
+    from attraj.jsonio.write import dumps  # sums may be beyond 64 bits, the numbers of a row are not
 
     totals = Totals()
     head = {"report_version": REPORT_VERSION, "tool": tool(), "command": "stats"}
@@ -83,7 +85,7 @@ def write_json(rows: Iterable[Row], write: Write) -> Totals:
     separator = "\n"
     for row in rows:
         totals.add(row)
-        write(separator + dumps(record(row)).decode())
+        write(separator + orjson.dumps(record(row)).decode())
         separator = ",\n"
     write('],\n"summary":' + dumps(summary(totals)).decode() + "}\n")
     return totals
@@ -208,6 +210,7 @@ def _cell(value: Any) -> str:
 
 _NARROW = 20  # columns; a name that would get fewer stands on a line of its own
 _COLUMNS = ("steps", "calls", "input", "output", "cost USD", "reward", "ended")
+_FIRST_TEXT = _COLUMNS.index("reward")  # numbers stand to the right, texts to the left
 
 
 def write_table(rows: Iterable[Row], write: Write, width: int = 80, *, quiet: bool = False) -> Totals:
@@ -245,12 +248,18 @@ def _table(counted: list[tuple[Row, Facts]], width: int) -> Iterator[str]:
     folder = _folder([row for row, _ in counted])
     if folder:
         yield from wrap(f"in {escaped(folder)}", width)
-    groups: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    groups: dict[tuple[object, ...], list[tuple[str, tuple[str, ...]]]] = {}
+    titles: list[str] = []
     for row, facts in counted:
-        groups.setdefault(_group(facts), []).append((_place(row, folder), _row_cells(facts)))
+        group = (facts.format, facts.version, facts.agent, facts.agent_version, facts.models)
+        lines = groups.get(group)
+        if lines is None:
+            lines = groups[group] = []
+            titles.append(_title(facts))
+        lines.append((_place(row, folder), _row_cells(facts)))
     layout = _Layout([line for lines in groups.values() for line in lines], width)
     is_first = not folder
-    for title, lines in groups.items():
+    for title, lines in zip(titles, groups.values(), strict=True):
         if not is_first:
             yield ""
         is_first = False
@@ -269,7 +278,7 @@ def _folder(rows: list[Row]) -> str:
     if len(rows) < 2:
         return ""
     try:
-        return commonpath([dirname(row.path) for row in rows])
+        return commonpath({dirname(row.path) for row in rows})
     except ValueError:  # absolute and relative paths side by side
         return ""
 
@@ -279,10 +288,10 @@ class _Layout:
 
     def __init__(self, lines: list[tuple[str, tuple[str, ...]]], width: int) -> None:
         self._width = width
+        # Few numbers differ from one row to the next: a column is measured by its distinct cells.
+        columns = [set(column) for column in zip(*(cells for _, cells in lines), strict=True)]
         self.widths = {
-            i: max(len(_COLUMNS[i]), *(width_of(cells[i]) for _, cells in lines))
-            for i in range(len(_COLUMNS))
-            if any(cells[i] != UNKNOWN for _, cells in lines)
+            i: max(len(_COLUMNS[i]), *map(width_of, cells)) for i, cells in enumerate(columns) if cells != {UNKNOWN}
         }
         names = max((width_of(name) for name, _ in lines), default=0)
         room = width - 2 - sum(2 + one for one in self.widths.values())
@@ -307,11 +316,14 @@ class _Layout:
 
 
 def _padded(text: str, width: int, column: int) -> str:
+    is_text = column >= _FIRST_TEXT
+    if text.isascii():
+        return text.ljust(width) if is_text else text.rjust(width)
     space = " " * (width - width_of(text))
-    return text + space if column >= _COLUMNS.index("reward") else space + text
+    return text + space if is_text else space + text
 
 
-def _group(facts: Facts) -> str:
+def _title(facts: Facts) -> str:
     agent = UNKNOWN if facts.agent is None else shown_name(facts.agent)
     version = "" if facts.agent_version is None else f" {shown_name(facts.agent_version)}"
     models = ", ".join(map(shown_name, facts.models)) or UNKNOWN
@@ -320,15 +332,19 @@ def _group(facts: Facts) -> str:
 
 
 def _row_cells(facts: Facts) -> tuple[str, ...]:
-    rewards = ", ".join(f"{shown_name(key)}={_value(value)}" for key, value in facts.rewards)
-    ended = facts.termination or ", ".join(dict.fromkeys(status for _, status in facts.outcomes))
+    rewards = ended = ""
+    if facts.rewards:
+        rewards = ", ".join([f"{shown_name(key)}={_value(value)}" for key, value in facts.rewards])
+        rewards += " (not valid)" if facts.reward_valid is False else ""
+    if facts.termination or facts.outcomes:
+        ended = facts.termination or ", ".join(dict.fromkeys([status for _, status in facts.outcomes]))
     return (
         _counted(facts.steps),
         _counted(facts.calls),
         _counted(facts.tokens.input),
         _counted(facts.tokens.output),
         UNKNOWN if facts.cost_usd is None else f"{facts.cost_usd:.4f}",
-        rewards + " (not valid)" * bool(rewards and facts.reward_valid is False) or UNKNOWN,
+        rewards or UNKNOWN,
         ended or UNKNOWN,
     )
 

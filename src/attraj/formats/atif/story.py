@@ -310,13 +310,14 @@ class Run:
         if type(tree.get("steps")) is list:
             self._has_steps = True
             self._add_steps(tree["steps"])
-        pending = [tree]
+        pending = [tree] if "subagent_trajectories" in tree else []
         while pending:
             below = [one for _, one in objects(pending.pop().get("subagent_trajectories"))]
             self.subagents += len(below)
             pending += below
 
     def _add_steps(self, steps: Iterable[Any]) -> None:
+        """Written out: this is where a job of many files spends its time."""
         for step in steps:
             if type(step) is not dict:
                 continue
@@ -330,9 +331,10 @@ class Run:
                 self._models[model] = None
             if step.get("source") != "agent":
                 continue
-            calls = step.get("tool_calls")
-            if type(calls) is list:
-                self._calls += len(calls)
+            if "tool_calls" in step:
+                calls = step["tool_calls"]
+                if type(calls) is list:
+                    self._calls += len(calls)
             metrics = step.get("metrics")
             if type(metrics) is dict:
                 self._metered.append(metrics)
