@@ -51,6 +51,11 @@ FAULTS = [
     pytest.param(replace("/nodes/1/status", None), [("AT109", "/nodes/1/status")], id="null-for-a-state"),
     pytest.param(replace("/profiles", ["AT-Core", 1]), [("AT109", "/profiles/1")], id="a-number-among-profiles"),
     pytest.param(add("/nodes/1/timestamp", 1755777600), [("AT110", "/nodes/1/timestamp")], id="seconds-since-1970"),
+    pytest.param(
+        add("/nodes/1/timestamp", "2031-04-02T06:00:00Z\n2031-04-02T06:00:00Z"),
+        [("AT110", "/nodes/1/timestamp")],
+        id="two-timestamps-in-one",
+    ),
     pytest.param(add("/nodes/1/timestamp", None), [("AT110", "/nodes/1/timestamp")], id="null-for-a-time"),
     pytest.param(add("/nodes/1/when", "x"), [("AT116", "/nodes/1/when")], id="an-unknown-member"),
     pytest.param(
