@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 
 import pytest
 
@@ -50,6 +51,10 @@ def test_every_rule_has_a_page_with_bad_and_good(rule: Rule) -> None:
     wanted = ("What it checks", "Why it matters", "How to fix", "Source")
     stated = [page.section(title) != "" for title in wanted]
     assert (rule.slug, True, [True] * len(wanted)) == (page.slug, {"bad", "good"} <= roles, stated)
+
+
+def test_the_rules_can_be_asked_for_again() -> None:
+    assert rules() == import_module(PACKAGE).rules()
 
 
 def test_no_page_is_without_a_rule() -> None:

@@ -23,7 +23,7 @@ def check(document: Document, options: Options) -> Checked:
     found = Found()
     if type(tree) is not dict and type(tree) is not list:
         if not any(fault.kind is FaultKind.TOP_LEVEL for fault in document.faults):
-            from attraj.formats.mini_swe_agent.rules import NOT_AN_OBJECT
+            from attraj.formats.mini_swe_agent.codes import NOT_AN_OBJECT
 
             found.add(NOT_AN_OBJECT, "", f"expected an object as the document, got {NAMES.get(type(tree), 'nothing')}")
         return Checked(found.all(), stopped_after=Stratum.BYTES)
@@ -40,7 +40,7 @@ def check(document: Document, options: Options) -> Checked:
 
 def rules() -> Sequence[Rule]:
     """Every rule of the family, the bytes' among them, by code."""
-    from attraj.formats.mini_swe_agent.rules import RULES
+    from attraj.formats.mini_swe_agent.codes import RULES
 
     return RULES
 

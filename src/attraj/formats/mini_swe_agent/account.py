@@ -8,7 +8,7 @@ from typing import Any
 
 from attraj.findings import Severity
 from attraj.formats.found import Found
-from attraj.formats.mini_swe_agent.rules import CALL_COUNT, EXIT_DISAGREES, LOST_REPLY, NO_EXIT_STATUS, WRONG_COST
+from attraj.formats.mini_swe_agent.codes import CALL_COUNT, EXIT_DISAGREES, LOST_REPLY, NO_EXIT_STATUS, WRONG_COST
 from attraj.formats.mini_swe_agent.shape import ENDINGS
 from attraj.formats.mini_swe_agent.turns import Json, Run, extra_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from attraj.findings import Related, Severity
 from attraj.formats.found import Found
-from attraj.formats.mini_swe_agent.rules import FALSE_PADDING, UNANSWERED, UNASKED_ACTION, UNMATCHED
+from attraj.formats.mini_swe_agent.codes import FALSE_PADDING, UNANSWERED, UNASKED_ACTION, UNMATCHED
 from attraj.formats.mini_swe_agent.turns import Call, Run, Turn
 
 # What a submitting command prints: mini-swe-agent 2.x and 1.x.

@@ -7,7 +7,7 @@ from typing import Any
 
 from attraj.findings import Severity
 from attraj.formats.found import NAMES, Found
-from attraj.formats.mini_swe_agent.rules import (
+from attraj.formats.mini_swe_agent.codes import (
     BARE_LIST,
     MISSING_MEMBER,
     MIXED_VERSIONS,

@@ -30,7 +30,7 @@ def check(document: Document, options: Options) -> Checked:
         reading = _look(found, tree, document.raw)
         notes = _notes(reading, tree)
     elif not any(fault.kind is FaultKind.TOP_LEVEL for fault in document.faults):
-        from attraj.formats.react_web.rules import NOT_AN_OBJECT
+        from attraj.formats.react_web.codes import NOT_AN_OBJECT
 
         found.add(NOT_AN_OBJECT, "", f"expected an object as the document, got {NAMES.get(type(tree), 'nothing')}")
     told = {fault.pointer for fault in document.faults}
@@ -45,7 +45,7 @@ def check(document: Document, options: Options) -> Checked:
 
 def rules() -> Sequence[Rule]:
     """Every rule of the family, the bytes' among them, by code."""
-    from attraj.formats.react_web.rules import RULES
+    from attraj.formats.react_web.codes import RULES
 
     return RULES
 
@@ -53,7 +53,7 @@ def rules() -> Sequence[Rule]:
 def _look(found: Found, tree: Any, raw: bytes) -> Reading | None:
     """None when there are no steps to read."""
     from attraj.formats.react_web import calls, envelope, leaks, steps
-    from attraj.formats.react_web.rules import BAD_STEPS, NOT_AN_OBJECT
+    from attraj.formats.react_web.codes import BAD_STEPS, NOT_AN_OBJECT
 
     leaks.look_for_leaks(found, tree, raw)
     if type(tree) is list:
@@ -79,7 +79,7 @@ def _look(found: Found, tree: Any, raw: bytes) -> Reading | None:
 
 
 def _verdicts(document: Document, findings: Sequence[Finding]) -> dict[str, str]:
-    from attraj.formats.react_web.rules import OF_THE_TEXT
+    from attraj.formats.react_web.codes import OF_THE_TEXT
     from attraj.formats.react_web.viewer import viewer
 
     everything = [*findings, *byte_findings(document.faults, "RW")]

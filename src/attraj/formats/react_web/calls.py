@@ -8,8 +8,8 @@ from typing import Any
 
 from attraj.findings import Related, Severity
 from attraj.formats.found import Found
+from attraj.formats.react_web.codes import ANSWER_AND_OUTCOME, ECHO, PARALLEL, REPEATED, UNANSWERED, UNCERTAIN
 from attraj.formats.react_web.pairing import Pair, Reading, tool_of
-from attraj.formats.react_web.rules import ANSWER_AND_OUTCOME, ECHO, PARALLEL, REPEATED, UNANSWERED, UNCERTAIN
 
 Json = dict[str, Any]
 

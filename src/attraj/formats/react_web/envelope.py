@@ -7,7 +7,7 @@ from typing import Any
 from attraj.bundle.instants import instant
 from attraj.findings import Severity
 from attraj.formats.found import NAMES, Found
-from attraj.formats.react_web.rules import BAD_METADATA, MISSING_METADATA, UNKNOWN_MEMBER
+from attraj.formats.react_web.codes import BAD_METADATA, MISSING_METADATA, UNKNOWN_MEMBER
 from attraj.formats.react_web.shape import ENVELOPE, EXPECTED, OUTCOMES, TEXTS, USEFUL, meant
 from attraj.pointer import escape
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from attraj.bundle.leaves import members, pointer_of, walk
 from attraj.formats.found import Found
-from attraj.formats.react_web.rules import SECRET
+from attraj.formats.react_web.codes import SECRET
 from attraj.secrets.quick.scan import by_id, find, possible
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from attraj.bundle.leaves import pointer_of, walk
 from attraj.findings import Related, Severity
 from attraj.formats.found import NAMES, Found
-from attraj.formats.react_web.rules import (
+from attraj.formats.react_web.codes import (
     BAD_CALL,
     BAD_CONTENT,
     BAD_ITERATION,
