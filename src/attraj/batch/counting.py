@@ -75,7 +75,7 @@ def _trial(item: Item, format: str, limits: Limits) -> Iterator[Row]:
             broken.append(Row(full, status="unreadable", reason=fault.message))
         elif len(found) == 1:
             read[file.path] = found[0]
-    yield Row(item.path, facts=facts(trial, read, job_lock=_job_lock(item.job, limits)))
+    yield Row(item.path, facts=facts(trial, read, job_lock=_job_lock(item.whole, limits)))
     yield from broken
     for path in trial.unknown:
         others = (replace(item, is_named=False) for item in discover([trial.full(path)]))

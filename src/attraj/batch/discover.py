@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
 
-Kind = Literal["file", "trial", "job", "skipped", "unreadable", "stdin"]
+Kind = Literal["file", "trial", "job", "run", "skipped", "unreadable", "stdin"]
 
 LEFT_OUT = frozenset(
     {".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".nox", "_attraj"}
@@ -25,12 +25,13 @@ class Item:
     """One thing to look at.
 
     Attributes:
-        kind: A file, a Harbor trial or job folder, standard input; or what cannot or need not be looked at.
+        kind: A file, a Harbor trial or job folder, a run folder of SWE-agent, standard input; or what cannot or need
+            not be looked at. A job and a run stand after what they are made of.
         path: As given, or below what was given.
         is_named: Given by the caller, not found by a walk: then an unknown format is an error.
         reason: Why it is skipped or unreadable.
         size: Bytes, where the walk knew them; 0 otherwise.
-        job: The Harbor job that a trial belongs to, when the walk met it; "" otherwise.
+        whole: The folder that a trial (a job) or a trajectory (a run) belongs to, when the walk met it; "" otherwise.
     """
 
     kind: Kind
@@ -38,7 +39,7 @@ class Item:
     is_named: bool = False
     reason: str = ""
     size: int = 0
-    job: str = ""
+    whole: str = ""
 
 
 def discover(paths: Iterable[str], exclude: Sequence[str] = ()) -> Iterator[Item]:
@@ -66,6 +67,7 @@ def discover(paths: Iterable[str], exclude: Sequence[str] = ()) -> Iterator[Item
 def _folder(folder: str, exclude: Sequence[str]) -> Iterator[Item]:
     """Files and trials below a folder; a job stands after its trials, since its account is made of theirs."""
     from attraj.formats.harbor import read_job, recognise  # only when a folder is given
+    from attraj.formats.swe_agent.layout import recognise as recognise_run
 
     pending: list[Item | _Below] = [_Below(folder, is_named=True)]
     while pending:
@@ -75,7 +77,10 @@ def _folder(folder: str, exclude: Sequence[str]) -> Iterator[Item]:
             continue
         kind = "trial" if here.is_trial else recognise(here.path)
         if kind == "trial":
-            yield Item("trial", here.path, here.is_named, job=here.job)
+            yield Item("trial", here.path, here.is_named, whole=here.job)
+            continue
+        if kind is None and recognise_run(here.path):
+            pending.extend(reversed(list(_run(here))))
             continue
         job = here.path if kind == "job" else ""
         trials = frozenset(read_job(here.path).trials) if job else frozenset[str]()
@@ -106,6 +111,25 @@ class _Below:
     is_named: bool = False
     is_trial: bool = False
     job: str = ""
+
+
+def _run(here: _Below) -> Iterator[Item | _Below]:
+    """The trajectories of a run folder of SWE-agent, what else lies in it, and the run itself at the end."""
+    from attraj.formats.swe_agent.layout import read_run
+
+    run = read_run(here.path)
+    for path in run.trajectories:
+        full = run.full(path)
+        try:
+            size = os.stat(full).st_size
+        except OSError as error:
+            yield Item("unreadable", full, reason=_why(error, full))
+            continue
+        yield Item("file", full, size=size, whole=here.path)
+    for path in run.unknown:
+        full = run.full(path)
+        yield _Below(full) if os.path.isdir(full) else Item("file", full)
+    yield Item("run", here.path, here.is_named)
 
 
 def _file(entry: os.DirEntry[str]) -> Item:

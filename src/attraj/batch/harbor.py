@@ -27,7 +27,7 @@ def look_at_trial(item: Item, request: Request) -> Done:
     for file in trial.trajectories:
         _read(trial, file.path, limits, read, reports)
     alone = {path: found[0] for path, found in read.items() if len(found) == 1}
-    checked = check_trial(trial, alone, job_lock=_job_lock(item.job, limits))
+    checked = check_trial(trial, alone, job_lock=_job_lock(item.whole, limits))
     # The trial knows the files beside a trajectory: what the lone document can only wonder about is settled.
     inside = replace(request, drop=request.drop | SUPERSEDED)
     for path in checked.further:
@@ -43,6 +43,7 @@ def look_at_trial(item: Item, request: Request) -> Done:
         checked.findings,
         checked.tree,
         request,
+        format_name="harbor",
         version=checked.version,
         verdicts=checked.verdicts,
         notes=checked.notes,
@@ -61,6 +62,7 @@ def job_report(folder: str, trials: Sequence[TrialAccount], request: Request) ->
         checked.findings,
         checked.tree,
         request,
+        format_name="harbor",
         version=checked.version,
         verdicts=checked.verdicts,
         notes=checked.notes,

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import Any
 
 from attraj.batch.discover import Item
 from attraj.batch.work import Done
 from attraj.findings import DocumentReport
 from attraj.verbs.validate import Request
-
-if TYPE_CHECKING:
-    from attraj.formats.harbor import TrialAccount
 
 # What an item costs, in seconds of one core (measured in benchmarks/): for itself, and for each of its bytes.
 ITEM_S = 120e-6
@@ -24,20 +21,29 @@ def run(items: Iterable[Item], request: Request, jobs: int = 1) -> Iterator[tupl
     """Each item with each of its reports, in order.
 
     Args:
-        items: What `discover` found; a job stands after its trials.
+        items: What `discover` found; a job stands after its trials, a run after its trajectories.
         request: What to ask of each document.
         jobs: The most processes to use; 1 never starts one.
     """
-    accounts: dict[str, list[TrialAccount]] = {}
+    accounts: dict[str, dict[str, Any]] = {}
     for item, done in _engine(items, request, jobs):
         for report in done.reports:
             yield item, report
-        if done.account is not None and item.job:
-            accounts.setdefault(item.job, []).append(done.account)
-        if item.kind == "job":
-            from attraj.batch.harbor import job_report  # only when a job is met
+        if done.account is not None and item.whole:
+            accounts.setdefault(item.whole, {})[item.path] = done.account
+        if item.kind in ("job", "run"):
+            yield item, _whole(item, accounts.pop(item.path, {}), request)
 
-            yield item, job_report(item.path, accounts.pop(item.path, []), request)
+
+def _whole(item: Item, accounts: dict[str, Any], request: Request) -> DocumentReport:
+    """The report of a folder that is made of others: a job of its trials, a run of its trajectories."""
+    if item.kind == "job":
+        from attraj.batch.harbor import job_report  # only when a job is met
+
+        return job_report(item.path, list(accounts.values()), request)
+    from attraj.batch.swe_agent import run_report  # only when a run is met
+
+    return run_report(item.path, accounts, request)
 
 
 def _engine(items: Iterable[Item], request: Request, jobs: int) -> Iterator[tuple[Item, Done]]:

@@ -16,6 +16,9 @@ from attraj.verbs.validate import NO_FORMAT, Request, validate
 
 if TYPE_CHECKING:
     from attraj.formats.harbor import TrialAccount
+    from attraj.formats.swe_agent.check_folder import TrajAccount
+
+    Account = TrialAccount | TrajAccount | None
 
 JSON_SUFFIXES = (".json", ".jsonl", ".ndjson", ".traj")
 
@@ -26,25 +29,29 @@ class Done:
 
     Attributes:
         reports: Of its documents, in order.
-        account: Of a Harbor trial, for the account of its job; None for anything else.
+        account: What the folder that an item belongs to needs of it (`Item.whole`); None when there is none.
     """
 
     reports: list[DocumentReport]
-    account: TrialAccount | None = None
+    account: Account = None
 
 
 def look_at(item: Item, request: Request) -> Done:
-    """Look at one item: its documents, or what kept it from being looked at. A job is left to who has its trials."""
+    """Look at one item: its documents, or what kept it from being looked at. A job or a run is left to who has its parts."""
     if item.kind == "skipped":
         return Done([DocumentReport(item.path, status="skipped", reason=item.reason)])
     if item.kind == "unreadable":
         return Done([DocumentReport(item.path, status="unreadable", reason=item.reason)])
-    if item.kind == "job":
+    if item.kind in ("job", "run"):
         return Done([])
     if item.kind == "trial":
         from attraj.batch.harbor import look_at_trial  # only when such a folder is met
 
         return look_at_trial(item, request)
+    if item.whole:
+        from attraj.batch.swe_agent import look_at_trajectory  # only when a run folder is met
+
+        return look_at_trajectory(item, request)
     return Done(list(file_reports(item, request)))
 
 

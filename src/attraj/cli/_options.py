@@ -97,6 +97,9 @@ RelationOption = Annotated[
     Relation | None,
     typer.Option("--relation", help="How it was made from OLD, when it does not say so itself."),
 ]
+LenientOption = Annotated[
+    bool, typer.Option("--lenient", help="Of a .traj that breaks off, check the complete steps before the break too.")
+]
 StrictClosureOption = Annotated[
     bool | None, typer.Option("--strict-closure", help="A parent that is not declared is an error (AT305).")
 ]

@@ -72,7 +72,12 @@ def request(asked: Chosen, *, located: int | None = LOCATED) -> Request:
         limits=_limits(asked),
     )
     return Request(
-        asked["from"] or "", options, _codes(asked["select"]), _codes(asked["ignore"]) or frozenset(), located
+        asked["from"] or "",
+        options,
+        _codes(asked["select"]),
+        _codes(asked["ignore"]) or frozenset(),
+        located,
+        bool(asked["lenient"]),
     )
 
 

@@ -29,6 +29,7 @@ class Request:
         keep: Codes to report; None for all.
         drop: Codes to leave out of findings, status and counts. Verdicts and rejections are not changed by it.
         located: How many findings get a line and a column, in document order; None for all.
+        is_lenient: Of a text that breaks off, also check what stands complete before the break.
     """
 
     format: str = ""
@@ -36,6 +37,7 @@ class Request:
     keep: frozenset[str] | None = None
     drop: frozenset[str] = frozenset()
     located: int | None = LOCATED
+    is_lenient: bool = False
 
 
 DEFAULT_REQUEST = Request()
@@ -67,7 +69,10 @@ def validate(
     document = _document(source)
     known = named_format(request.format) if request.format else detect(document.tree)
     if document.tree is MISSING:
-        return _unreadable(document, known or guess(document.raw), request)
+        known = known or guess(document.raw)
+        if request.is_lenient and known is not None and known.name == "swe-agent":
+            return _salvaged(document, known, request) or _unreadable(document, known, request)
+        return _unreadable(document, known, request)
     if known is None:
         findings = list(byte_findings(document.faults, "JSON"))
         return _report(document, None, findings, request, reason=NO_FORMAT, status="unreadable")
@@ -95,6 +100,7 @@ def folder_report(
     tree: Mapping[str, Any],
     request: Request,
     *,
+    format_name: str,
     version: str | None,
     verdicts: Mapping[str, str],
     notes: tuple[str, ...],
@@ -110,7 +116,7 @@ def folder_report(
     kept = _kept(findings, request)
     return DocumentReport(
         path,
-        format="harbor",
+        format=format_name,
         format_version=version,
         status="findings" if kept else "clean",
         findings=tuple(_placed(kept, document, request.located)),
@@ -153,6 +159,22 @@ def _unreadable(document: Document, known: Known | None, request: Request) -> Do
         stopped_after=Stratum.BYTES,
         reason=next((fault.message for fault in document.faults if fault.is_fatal), "not readable"),
     )
+
+
+def _salvaged(document: Document, known: Known, request: Request) -> DocumentReport | None:
+    """The report of a `.traj` that was cut, with what its complete steps say; None when nothing stands complete."""
+    from attraj.formats.swe_agent.salvage import salvage  # only for files that were cut
+
+    saved = salvage(document.raw)
+    if saved is None:
+        return None
+    partial = replace(document, tree=saved.tree)
+    checked = known.load().check(partial, request.options)
+    own = [finding for finding in checked.findings if finding.code not in saved.consequences]
+    report = _report(partial, known, [*byte_findings(document.faults, known.family), *own], request)
+    steps = "1 complete step stands" if saved.steps == 1 else f"{saved.steps} complete steps stand"
+    note = f"{steps} before the break at byte {saved.offset}; what is said of them holds for them alone"
+    return replace(report, stopped_after=Stratum.BYTES, notes=(note, *checked.notes))
 
 
 def _report(
