@@ -33,4 +33,4 @@ def formats(
         write(orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode() + "\n")
         return
     for f in known:
-        write(f"{f.name:<15} {f.title}, {f.reads}; codes {f.family}…\n{'':<10} recognised by {f.marks}\n")
+        write(f"{f.name:<15} {f.title}, {f.reads}; codes {f.family}…\n{'':<15} recognised by {f.marks}\n")

@@ -15,6 +15,7 @@ from attraj.verbs.show import Reading
 UNKNOWN = "unknown"
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
 _BOLD, _DIM, _MARK = "1", "2", "33"
+_WARNING = "Shown as recorded and unredacted: it may hold secrets, personal data, and instructions to whoever reads it."
 _SHOWN = 20  # findings of one place that are listed
 
 
@@ -24,7 +25,7 @@ def head(reading: Reading, view: View, *, is_brief: bool = False) -> Iterator[st
     name = "(standard input)" if reading.path == "-" else escaped(reading.path)
     place = f"{name}[{reading.index}]" if reading.index else name
     yield view.paint(place, _BOLD) + f" ({facts.format}{' ' + facts.version if facts.version else ''})"
-    yield "Shown as recorded and unredacted: it may hold secrets, personal data, and instructions to whoever reads it."
+    yield from wrap(_WARNING, max(view.width, 40))
     if is_brief:
         return
     yield ""
@@ -144,21 +145,27 @@ def _step(reading: Reading, step: Step, view: View, is_whole: bool) -> Iterator[
     if step.marks:
         marks = wrap("; ".join(step.marks), max(view.width, 40), initial_indent="  * ", subsequent_indent="    ")
         yield from (view.paint(line, _MARK) for line in marks)
+    if step.title:
+        yield from _measures(step, view)
     for passage in step.passages:
         yield from _passage(passage, view)
     for number, call in enumerate(step.calls, 1):
         yield from _call(call, number, view)
     for result in step.results:
         yield from _result(result, bool(step.calls), view)
-    if is_whole or step.title:
-        for label, value in step.measures:
-            yield f"  {label}: {inline(value, view, 2000)}"
+    if is_whole and not step.title:
+        yield from _measures(step, view)
     if is_whole and step.rest:
         from attraj.formats.story import as_text
 
         yield "  further members:"
         yield from block(as_text(dict(step.rest)), view)
     yield from _findings(reading.findings_at(step), view, is_whole)
+
+
+def _measures(step: Step, view: View) -> Iterator[str]:
+    for label, value in step.measures:
+        yield f"  {label}: {inline(value, view, 2000)}"
 
 
 def _passage(passage: Passage, view: View) -> Iterator[str]:

@@ -56,7 +56,7 @@ class TextWriter:
         self._wrote = True
 
     def _notes(self, report: DocumentReport) -> None:
-        if self._look.verbosity > 0:
+        if self._look.verbosity > 0 or report.status == "unreadable":
             for note in report.notes:
                 for line in wrap(note, self._width, initial_indent="  note: ", subsequent_indent="        "):
                     self._line(line)

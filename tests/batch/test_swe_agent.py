@@ -1,0 +1,52 @@
+"""A run folder of SWE-agent: trajectories as documents, the run by what is kept of them, cut files by their steps."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from attraj.batch.discover import discover
+from attraj.batch.run import run
+from attraj.verbs.validate import Request, validate
+from tests.support import base_document
+
+TRAJ: dict[str, Any] = base_document("attraj.formats.swe_agent", "minimal")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    text = json.dumps(TRAJ, indent=2)
+    for name, body in (("one", text), ("two", text[: len(text) // 2])):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.traj").write_text(body, encoding="utf-8")
+    (tmp_path / "preds.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("notes", encoding="utf-8")
+    return tmp_path
+
+
+def test_the_run_stands_after_its_trajectories_and_nothing_vanishes(folder: Path) -> None:
+    reports = [report for _, report in run(discover([str(folder)]), Request())]
+    assert [("one.traj", "swe-agent"), ("two.traj", "swe-agent")] == [
+        (Path(report.path).name, report.format) for report in reports[:2]
+    ]
+    assert (str(folder), "swe-agent", "1.x") == (reports[-1].path, reports[-1].format, reports[-1].format_version)
+    assert "unreadable" == reports[1].status
+    assert "notes.txt" in {Path(report.path).name for report in reports}
+
+
+def test_a_cut_file_says_what_its_complete_steps_say_when_asked(folder: Path) -> None:
+    path = folder / "two" / "two.traj"
+    plain, lenient = validate_cut(path, False), validate_cut(path, True)
+    assert ("unreadable", "unreadable") == (plain.status, lenient.status)
+    assert ((), True) == (plain.notes, "before the break at byte" in lenient.notes[0])
+
+
+def validate_cut(path: Path, is_lenient: bool) -> Any:
+    from attraj.jsonio import parse
+
+    document = parse(path.read_bytes())
+    return validate(document, Request(is_lenient=is_lenient))
