@@ -260,17 +260,16 @@ def _compare(found: Found, instance: Instance | None, patch: Any, at: str, accou
         message = "a prediction is listed for an instance that is not in the folder"
         found.add(EXTRA_PREDICTION, at, message, "it cannot be traced to a run")
         return
-    own = instance.pred.tree if instance.pred is not None else None
-    account = accounts.get(instance.trajectory)
-    if type(own) is dict and "model_patch" in own:
-        source = own["model_patch"]
-    elif account is not None:
-        source = account.submission
-    else:
-        return
-    # Merging writes "" for null (spec: traj.md §2).
-    is_same = _is_same(patch, source) or (patch in ("", None) and (source is None or source is MISSING))
-    if not is_same:
+    sources: list[Any] = []
+    own = instance.pred.tree.get("model_patch", 0) if instance.pred and type(instance.pred.tree) is dict else 0
+    if own is None or type(own) is str:
+        sources.append(own)
+    if instance.trajectory in accounts:
+        sources.append(accounts[instance.trajectory].submission)
+    # Merging writes "" for null (spec: traj.md §2). A prediction that is wrong itself is told at its own place.
+    is_blank = patch in ("", None)
+    is_same = any(_is_same(patch, s) or (is_blank and (s is None or s is MISSING)) for s in sources)
+    if sources and not is_same:
         message = "the merged prediction is not the instance's own"
         found.add(PREDICTION_MISMATCH, f"{at}/model_patch", message, "merge the predictions again")
 
