@@ -225,7 +225,7 @@ def test_notes_count_every_instance(tmp_path: Path) -> None:
 def test_ids_are_not_shown(tmp_path: Path) -> None:
     checked = checked_run(build(tmp_path / "run1", {**base("run"), PRED: "{", TRAJ: traj(submission="x")}))
     places = sorted(shown(f.location.pointer, checked.tree) for f in checked.findings)
-    assert ["/preds.json/{0}/model_patch", "/{0}/{0}", "/{0}/{2}"] == places
+    assert ["/preds.json/{0}/model_patch", "/{0}/{0}", "/{0}/{1}"] == places
 
 
 def test_no_message_repeats_what_was_read(tmp_path: Path) -> None:
