@@ -340,6 +340,11 @@ def test_the_last_turn_before_1_0_was_never_kept() -> None:
     assert {"TJ010": Severity.INFO, "TJ032": Severity.INFO} == told
 
 
+def test_a_history_without_turns_is_told_once() -> None:
+    assert [("TJ030", "/trajectory/1"), ("TJ032", "/history")] == found(changed("full", {"history": []}))
+    assert [("TJ032", "/trajectory/0")] == found(changed("minimal", {"history": []}))
+
+
 def test_mixed_versions_are_a_warning() -> None:
     tree = changed("old", {"info": {"swe_agent_version": "0.7.0"}})
     assert [("TJ010", Severity.WARNING)] == [(f.code, f.severity) for f in checked(tree).findings]

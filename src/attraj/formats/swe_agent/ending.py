@@ -58,7 +58,8 @@ def _check_submission(found: Found, unit: Unit, status: str, at: str) -> None:
         return
     if submission is None:
         place = f"{at}/submission" if "submission" in unit.info else at
-        message = "submitted, and the submission is null: there is no patch, which is not an empty patch"
+        said = "null" if "submission" in unit.info else "absent"
+        message = f"submitted, and the submission is {said}: there is no patch, which is not an empty patch"
         found.add(NO_SUBMISSION, place, message)
         return
     last = unit.steps[-1] if unit.steps and type(unit.steps[-1]) is dict else {}

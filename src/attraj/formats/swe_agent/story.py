@@ -31,10 +31,11 @@ def check_story(found: Found, unit: Unit) -> None:
     rejected = [step for step in steps if step.kind is StepKind.REJECTED]
     if rejected:
         _tell_rejected(found, unit, rejected)
+    is_told = _tell_empty(found, unit)
     for step in steps:
         if step.kind is StepKind.SYNTHETIC_EXIT:
             _tell_exit(found, unit, step)
-        elif step.kind is StepKind.NOT_IN_HISTORY:
+        elif step.kind is StepKind.NOT_IN_HISTORY and not is_told:
             _tell_forgotten(found, unit, step)
         if step.item is not None:
             _compare(found, unit, step)
@@ -61,6 +62,16 @@ def _tell_exit(found: Found, unit: Unit, step: AlignedStep) -> None:
     else:
         hint = "the model's last reply, where there was one, is not recorded; don't train on this step"
     found.add(SYNTHETIC_EXIT, unit.step(step.index), message, hint)
+
+
+def _tell_empty(found: Found, unit: Unit) -> bool:
+    """Tell a history without any turn of the agent once, instead of at every step."""
+    forgotten = unit.alignment.counts()[StepKind.NOT_IN_HISTORY]
+    if unit.alignment.assistants or forgotten < 2:
+        return False
+    message = f"the history has no turn of the agent, though {forgotten} steps were run"
+    found.add(UNMATCHED, f"{unit.at}/history", message, "its messages were taken out, or are of another agent")
+    return True
 
 
 def _tell_forgotten(found: Found, unit: Unit, step: AlignedStep) -> None:
