@@ -3,42 +3,246 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from attraj.pointer import join
+from attraj.secrets import personal
+from attraj.secrets.assigned import Assigned, judged
+from attraj.secrets.encoded import Encoded, Run, media_of
+from attraj.secrets.engine import engine_of
+from attraj.secrets.names import Names
+from attraj.secrets.overlaps import Raw, resolved
 from attraj.secrets.policy import DEFAULT_POLICY, DetectionPolicy
-from attraj.secrets.quick.scan import find
+from attraj.secrets.rules import Compiled, Pack, compiled, core_packs, pack_of_file
 from attraj.secrets.spans import NOTHING, Found, Hit, Piece, Span
+from attraj.secrets.views import DECODERS, MAX_DEPTH, View, cleaned, joined
+
+MIN_CHARS = 5  # nothing shorter is a secret, but under a name that says so
+_SLACK = 1 << 16  # characters of views that a short text may cost
+
+
+class _Context(NamedTuple):
+    """What is known of a text besides itself."""
+
+    key: str
+    is_exposed: bool
+    budget: list[int]
 
 
 class Detector:
-    """Finds secrets and personal data. Holds no text longer than the document it looks at."""
+    """Finds secrets and personal data.
+
+    Everything that can be wrong with packs and engines is said when it is made. It keeps what it found of each distinct
+    text until `forget`, so one of them serves one document or one trial.
+
+    Args:
+        policy: What is looked for.
+
+    Raises:
+        AttrajError: A pack does not load, or the engine is not installed.
+    """
 
     def __init__(self, policy: DetectionPolicy = DEFAULT_POLICY) -> None:
         self.policy = policy
+        packs = [*core_packs(), *map(pack_of_file, policy.packs)]
+        self.packs: tuple[Pack, ...] = tuple(loaded.pack for loaded in packs)
+        names = Names(packs, policy.without)
+        self.names = names
+        self._assigned = Assigned(names)
+        self._rules: list[Compiled] = list(compiled(packs, policy.without))
+        self._by_literal: list[tuple[str, list[Compiled], bool, bool]] = []
+        table: dict[str, tuple[list[Compiled], list[bool]]] = {}
+        for rule in self._rules:
+            for anchor in rule.rule.anchors:
+                table.setdefault(anchor, ([], [False, False]))[0].append(rule)
+        for stem in names.literals():
+            table.setdefault(stem, ([], [False, False]))[1][0] = True
+        if policy.personal != "none":
+            for home in personal.HOME_LITERALS:
+                table.setdefault(home, ([], [False, False]))[1][1] = True
+        self._by_literal = [(anchor, rules, *flags) for anchor, (rules, flags) in table.items()]  # type: ignore[misc]
+        self._engine = engine_of(list(table), policy.engine)
+        high = {a for rule in self._rules if rule.rule.confidence == "high" for a in rule.rule.anchors}
+        self._encoded = Encoded(sorted(high), policy.engine)
+        self._gitleaks: Any = None
+        if policy.gitleaks:
+            # Imported here: only who gives a configuration needs the engine of it.
+            from attraj.secrets.gitleaks import load
+
+            self._gitleaks = load(policy.gitleaks)
+            self.packs = (*self.packs, self._gitleaks.pack)
+        self._known: dict[tuple[str, str, bool], Found] = {}
+
+    @property
+    def engine(self) -> str:
+        """Name of the engine in use: "fast" or "stdlib"."""
+        return self._engine.name
+
+    def forget(self) -> None:
+        """Drop what is remembered of texts."""
+        self._known.clear()
+
+    # --- one text --------------------------------------------------------------------------------------------------
 
     def scan_text(self, text: str, *, key: str = "", is_exposed: bool = False) -> Found:
-        """What one decoded text holds."""
-        spans = [
-            Span(s.start, s.end, s.kind, s.rule, pieces=(Piece(s.start, s.end),), value=text[s.start : s.end])
-            for s in find(text)
-        ]
-        return Found(tuple(spans)) if spans else NOTHING
+        """What one decoded text holds.
+
+        Args:
+            text: Never modified; remembered until `forget`.
+            key: Name of the member whose value it is; a secret name makes the whole value a finding.
+            is_exposed: It is the output of something that reads secrets: thresholds are lower.
+
+        Returns:
+            Spans that do not overlap; and what was not looked at.
+        """
+        if len(text) < MIN_CHARS and not key:
+            return NOTHING
+        asked = (text, key if self.names.meaning(key) else "", is_exposed or self.policy.is_lowered)
+        found = self._known.get(asked)
+        if found is None:
+            found = self._known[asked] = self._scan(*asked)
+        return found
+
+    def _scan(self, text: str, key: str, is_exposed: bool) -> Found:
+        raws: list[Raw] = []
+        media = media_of(text)
+        context = _Context(key, is_exposed, [self.policy.work_per_text * len(text) + _SLACK])
+        meaning = self.names.meaning(key) if key else None
+        if meaning is not None:
+            value = judged(text, meaning)
+            if value is not None:
+                raws.append(
+                    Raw(View(text), value.start, value.end, value.type, value.rule, "medium", 0, "attraj-names", ())
+                )
+        is_whole = True
+        if len(text) >= MIN_CHARS and not (media and len(text.split(None, 1)) < 2 and media != "binary"):
+            is_whole = self._views(View(text), context, raws)
+        spans = resolved(raws)
+        for recogniser in self.policy.recognisers:
+            spans = resolved([*raws, *(_foreign(text, span, recogniser.id) for span in recogniser.find(text, key))])
+        if not spans and is_whole and not media:
+            return NOTHING
+        return Found(tuple(spans), "" if is_whole else "budget", media)
+
+    def _views(self, root: View, context: _Context, raws: list[Raw]) -> bool:
+        """Look at a text in every reading of it; False when the budget ended before the readings did."""
+        stack = [(cleaned(root), "")]
+        is_whole = True
+        while stack:
+            view, made_by = stack.pop()
+            self._look(view, context, raws)
+            for child in joined(view):
+                if not _pay(context, child):
+                    return False
+                seams: list[Raw] = []
+                self._look(child, context, seams)
+                raws.extend(raw for raw in seams if len(child.pieces(raw.start, raw.end)) > 1)
+            for run in self._encoded.runs(view.text):
+                is_whole = self._run(view, run, context, raws) and is_whole
+            if view.depth >= MAX_DEPTH:
+                continue
+            for mark, decode in DECODERS:
+                if mark in view.text and (not made_by or mark == made_by or view.text.count(mark) > root.text.count(mark)):
+                    child_or_none = decode(view)
+                    if child_or_none is not None:
+                        if not _pay(context, child_or_none):
+                            return False
+                        stack.append((cleaned(child_or_none), mark))
+        return is_whole
+
+    def _run(self, view: View, run: Run, context: _Context, raws: list[Raw]) -> bool:
+        """What an encoded run says, and whether all of it was looked at."""
+        context.budget[0] -= len(run.text)
+        if context.budget[0] < 0:
+            return False
+        inner: list[Raw] = []
+        said = View(run.text)
+        said.depth = view.depth + 1
+        is_whole = True
+        if said.depth < MAX_DEPTH:
+            is_whole = self._views(said, context._replace(key=""), inner)
+        spans = tuple(span for span in resolved(inner) if span.is_secret or len(span.value) * 4 >= len(run.text))
+        if spans:
+            one = spans[0]
+            is_all = len(spans) == 1 and one.value.strip() == run.text.strip()
+            raws.append(
+                Raw(
+                    view, run.start, run.end, one.type if is_all else "ENCODED", one.rule, one.confidence,
+                    one.secret_from if is_all else 0, one.pack, (run.name, *one.via), spans, one.value if is_all else None,
+                )  # fmt: skip
+            )
+        return is_whole
+
+    def _look(self, view: View, context: _Context, raws: list[Raw]) -> None:
+        text = view.text
+        stems: list[int] = []
+        done: dict[int, int] = {}
+        table = self._by_literal
+        for at, number in self._engine.hits(text):
+            literal, rules, is_stem, is_home = table[number]
+            if is_stem:
+                stems.append(at)
+            for rule in rules:
+                if done.get(id(rule), -1) > at:
+                    continue
+                match = rule.at(text, at, literal)
+                if match is not None:
+                    done[id(rule)] = match.end
+                    raws.append(
+                        Raw(
+                            view, match.start, match.end, rule.rule.type, rule.rule.id, rule.rule.confidence,
+                            match.secret_from, rule.rule.pack, (),
+                        )  # fmt: skip
+                    )
+            if is_home:
+                datum = personal.users(text, at, literal)
+                if datum is not None:
+                    raws.append(_datum(view, datum))
+        if stems:
+            for value in self._assigned.find(text, stems, is_exposed=context.is_exposed):
+                raws.append(Raw(view, value.start, value.end, value.type, value.rule, "medium", 0, "attraj-names", ()))
+        if self.policy.personal != "none" and not view.is_joined:
+            for datum in personal.find(text, is_strict=self.policy.personal == "strict"):
+                raws.append(_datum(view, datum))
+            if "~" in text:
+                raws.extend(_datum(view, datum) for datum in personal.tilde_users(text))
+        if self._gitleaks is not None and not view.is_joined:
+            raws.extend(
+                Raw(view, start, end, "SECRET", rule, "medium", 0, self._gitleaks.pack.id, ())
+                for start, end, rule in self._gitleaks.find(text)
+            )
+
+    # --- a tree ----------------------------------------------------------------------------------------------------
 
     def scan_tree(self, tree: Any) -> Iterator[Hit]:
-        """Every text and name of a tree that holds something, in the order of the document."""
-        stack: list[tuple[str, Any]] = [("", tree)]
-        while stack:
-            at, value = stack.pop()
-            if type(value) is str:
-                found = self.scan_text(value)
-                if found:
-                    yield Hit(at, False, found.spans, found.unscanned, found.media)
-            elif type(value) is list:
-                stack.extend((at + join(n), item) for n, item in reversed(list(enumerate(value))))
-            elif type(value) is dict:
-                for name in value:
-                    found = self.scan_text(name)
-                    if found:
-                        yield Hit(at + join(name), True, found.spans, found.unscanned, found.media)
-                stack.extend((at + join(name), item) for name, item in reversed(list(value.items())))
+        """Every text and name of a JSON tree that holds something, in the order of the document.
+
+        The structure counts: names of members, pairs of name and value, headers as arrays, lists under a secret name,
+        results of calls that read secrets.
+        """
+        from attraj.secrets.tree import leaves_of
+
+        for leaf in leaves_of(tree, self.names):
+            if leaf.is_key:
+                found = self.scan_text(leaf.text)
+            else:
+                found = self.scan_text(leaf.text, key=leaf.key, is_exposed=leaf.is_exposed)
+                if leaf.is_number:
+                    found = Found(tuple(s for s in found.spans if s.end - s.start == len(leaf.text))) if leaf.key else NOTHING
+            if found:
+                yield Hit(leaf.pointer, leaf.is_key, found.spans, found.unscanned, found.media, leaf.is_number)
+
+
+def _pay(context: _Context, view: View) -> bool:
+    context.budget[0] -= len(view.text)
+    return context.budget[0] >= 0
+
+
+def _datum(view: View, datum: personal.Datum) -> Raw:
+    return Raw(view, datum.start, datum.end, datum.type, datum.rule, "medium", 0, "attraj-personal", ())
+
+
+def _foreign(text: str, span: Span, recogniser: str) -> Raw:
+    return Raw(View(text), span.start, span.end, span.type, span.rule, span.confidence, 0, recogniser, ())
+
+
+__all__ = ["Detector", "Piece"]

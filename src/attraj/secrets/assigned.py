@@ -1,0 +1,238 @@
+"""Values beside a name, in text: `NAME=value`, `"name": "value"`, `--name value`, `<name>value</name>`, "the name is …".
+
+A name is found by its stem, its whole identifier is read around it, and `names.py` says what it means; then the value is
+judged by what it would have to look like. No entropy finds anything here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from attraj.secrets.names import Meaning, Names, words_of
+from attraj.secrets.values import (
+    is_code,
+    is_generated,
+    is_mixed,
+    is_password,
+    is_placeholder,
+    is_strong_password,
+    is_token,
+)
+
+
+class Value(NamedTuple):
+    """A value that is what its name says. Offsets are in the text or value that was asked about."""
+
+    start: int
+    end: int
+    type: str
+    rule: str
+
+
+_LEFT = re.compile(r"[A-Za-z0-9_.\-]{0,64}\Z").search
+# From the stem on: the rest of the name, then how the value is tied to it.
+_AFTER = re.compile(
+    r"[A-Za-z0-9_\-]{0,60}"
+    r"(?:"
+    r"""(?P<pair>\\?["']\s{0,8}[,;]?\s{0,8}\\?["']?(?:value|Value|VALUE|val)\\?["']?\s{0,4}[:=]\s{0,4})"""
+    r"""|(?P<typed>["'`\])*]{0,4}[ \t]{0,4}:[ \t]{0,4}[A-Za-z_][\w.\[\]|]{0,40}[ \t]{0,4}=[ \t]{0,4})(?=["'])"""
+    r"""|(?P<op>(?:\[\])?\\?["'`\])*]{0,4}[ \t]{0,30}(?:=>|:=|\?=|={1,3}|[:：])[*`]{0,3}[ \t]{0,30})"""
+    r"""|(?P<comma>["'][ \t]{0,4},\s{0,8})(?=["'])"""
+    r"""|(?P<call>\([ \t]{0,4})(?=["'])"""
+    r"""|(?P<xml>>)"""
+    r"""|(?P<cell>[`*]{0,3}[ \t]{0,20}\|[ \t]{0,20}|\t[ \t]{0,20})"""
+    r"""|(?P<prose>(?:[ ](?:for|of|to|on|in|at)[ ][\w@.'/-]{1,40}(?:[ ][\w@.'/-]{1,40}){0,3})?[ ](?:is|was|are|=|will be|set to|changed to|to)[ ]:?[ ]?)"""
+    r"""|(?P<chinese>[ ]?(?:是|为|改成|设为|改为)[ ]?)"""
+    r"""|(?P<space>[ \t]{1,8})"""
+    r")"
+).match
+_QUOTED = re.compile(r"""(?:[bBrRuUfF@$]{0,2})(?P<q>\\?["'`])(?P<v>(?:\\[^\n]|(?!(?P=q))[^\n\\]){0,4096})""").match
+_BARE = re.compile(r"[^\s\"'`<>]{1,4096}").match
+_LINE = re.compile(r"[^\n]{1,400}").match
+_ENDS = re.compile(r"\\[nrtu\"']|&(?=[A-Za-z_.\-]{1,40}=)|&amp;|,(?=\s|[A-Za-z_]{1,30}[=:]|$)|;(?=\s|[A-Za-z_ ]{1,30}=|$)|[|)](?=\s|$)|\\$").search
+_OPTION = re.compile(r"(?:^|[\s\"'`\[(,=])--?[A-Za-z0-9_.\-]{0,64}\Z").search
+_DIRECTIVE = re.compile(r"(?:^|\n|[;&|]\s?)[ \t]*(?:ENV|ARG|setx?|set -gx|set -x|export|env|declare -x)[ \t]+[A-Za-z0-9_.\-]{0,64}\Z").search
+_CONFIG_LINE = re.compile(r"(?:^|\n)[ \t#>|+-]{0,12}[A-Za-z0-9_.\-]{0,64}\Z").search
+_DIRECTIVES = frozenset({"requirepass", "masterauth", "pass", "password", "passwd", "passphrase", "psk", "secret", "token"})
+_BETWEEN = 120
+
+
+class Assigned:
+    """Finds values by the names beside them."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+
+    def find(self, text: str, stems: Iterable[int], *, is_exposed: bool = False) -> Iterator[Value]:
+        """The values in a text.
+
+        Args:
+            text: A text or a view of one.
+            stems: Where a stem of a name begins, ascending.
+            is_exposed: The text is the output of something that reads secrets: every value under such a name counts.
+        """
+        done = -1
+        for at in stems:
+            if at < done:
+                continue
+            tie = _AFTER(text, at)
+            if tie is None:
+                continue
+            kind = tie.lastgroup or ""
+            left = _LEFT(text, max(0, at - 64), at)
+            start = left.start() if left else at
+            name_end = tie.start(kind)
+            name = text[start:name_end].strip(".-")
+            meaning = self._names.meaning(name)
+            if meaning is None:
+                continue
+            done = name_end
+            value = self._value(text, start, name, kind, tie.end(), meaning, is_exposed)
+            if value is not None:
+                yield value
+
+    def _value(
+        self, text: str, start: int, name: str, kind: str, at: int, meaning: Meaning, is_exposed: bool
+    ) -> Value | None:
+        if kind == "xml" and text[start - 1 : start] != "<":
+            return None
+        before = text[max(0, start - 40) : start]
+        is_option = _OPTION(before + name) is not None if kind in ("space", "op") else False
+        is_directive = kind == "space" and (
+            _DIRECTIVE(before + name) is not None
+            or (name in _DIRECTIVES and _CONFIG_LINE(before + name) is not None and name == name.lower())
+        )
+        if kind == "space" and not (is_option or is_directive):
+            return None
+        if kind == "xml":
+            return self._xml(text, at, meaning)
+        quoted = _QUOTED(text, at)
+        if quoted is not None:
+            return self._judged(quoted["v"], quoted.start("v"), meaning, is_quoted=True, is_sure=True, is_exposed=is_exposed)
+        if kind in ("typed", "comma", "call"):
+            return None
+        phrase = self._phrase(text, at, name, kind)
+        if phrase is not None:
+            return Value(at, at + len(phrase), meaning.type, meaning.rule)
+        bare = _BARE(text, at)
+        if bare is None:
+            return None
+        value = _trimmed(bare[0])
+        if bare.end() < len(text) and text[bare.end()] == "(":
+            return None
+        is_env = kind == "op" and text[at - 1] == "=" and (name.isupper() or _CONFIG_LINE(before + name) is not None)
+        is_sure = is_env or is_option or is_directive
+        return self._judged(value, at, meaning, is_quoted=False, is_sure=is_sure, is_exposed=is_exposed)
+
+    def _xml(self, text: str, at: int, meaning: Meaning) -> Value | None:
+        end = text.find("<", at, at + 4096)
+        if end < 0:
+            return None
+        return self._judged(text[at:end], at, meaning, is_quoted=True, is_sure=True, is_exposed=False)
+
+    def _phrase(self, text: str, at: int, name: str, kind: str) -> str | None:
+        """A pass phrase of several words, which only such a name allows."""
+        words = words_of(name)
+        if not {"phrase", "passphrase", "mnemonic", "seed"}.intersection(words) or kind not in ("op", "prose", "chinese"):
+            return None
+        line = _LINE(text, at)
+        value = line[0].strip().rstrip(".") if line else ""
+        parts = value.split(" ")
+        is_phrase = 4 <= len(parts) <= 24 and all(part.isalpha() and part.islower() and len(part) <= 10 for part in parts)
+        return value if is_phrase and not {"the", "is", "a", "to", "of"}.intersection(parts) else None
+
+    def _judged(
+        self, value: str, at: int, meaning: Meaning, *, is_quoted: bool, is_sure: bool, is_exposed: bool
+    ) -> Value | None:
+        found = judged(value, meaning, is_quoted=is_quoted, is_sure=is_sure or is_exposed)
+        return Value(at + found.start, at + found.end, found.type, found.rule) if found else None
+
+
+def _trimmed(value: str) -> str:
+    end = _ENDS(value)
+    if end is not None and end.start():
+        value = value[: end.start()]
+    return value.rstrip(",;.)]}:") if value[-1:] in ",;.)]}:" else value
+
+
+_SCHEME = re.compile(r"(?:Bearer|Basic|Token|token|ApiKey|Digest|Negotiate|bearer|basic|SSWS|OAuth|GoogleLogin|Key)[ =]+(?:auth=)?").match
+
+
+def judged(value: str, meaning: Meaning, *, is_quoted: bool = True, is_sure: bool = True) -> Value | None:
+    """The part of a value that is what its name says it is; None when it is not.
+
+    Args:
+        value: The whole value.
+        meaning: What its name says.
+        is_quoted: It stands in quotes or is a text of its own, so it is no code and may hold blanks.
+        is_sure: Where it stands makes it a setting (a variable, an option), not prose.
+    """
+    start = 0
+    scheme = _SCHEME(value)
+    if scheme is not None:
+        start = scheme.end()
+    body = value[start:].strip()
+    if len(body) < 3 or is_placeholder(body):
+        return None
+    start = value.index(body, start)
+    if not _is_what_it_says(body, meaning, is_quoted, is_sure):
+        return None
+    return Value(start, start + len(body), meaning.type, meaning.rule)
+
+
+_URL = re.compile(r"https?://[^\s/]+/\S{12,}").fullmatch
+_BASE32 = re.compile(r"[A-Z2-7]{16,}=*|[a-z2-7]{16,}|(?:[A-Z2-7]{4} ?){4,}|[0-9]{6,8}", re.IGNORECASE).fullmatch
+
+
+def _is_what_it_says(body: str, meaning: Meaning, is_quoted: bool, is_sure: bool) -> bool:
+    kind = meaning.type
+    if kind == "WEBHOOK_URL":
+        return _URL(body) is not None
+    if kind == "OTP_SEED":
+        return _BASE32(body) is not None
+    if kind == "COOKIE":
+        return is_token(body) or ("=" in body and len(body) >= 12 and is_mixed(body))
+    if kind in ("ID_NUMBER", "CARD", "PHONE"):
+        return _is_number(body, kind)
+    if meaning.value == "password":
+        if "\n" in body or len(body) > 256 or (not is_quoted and " " in body):
+            return False
+        if body.count(" ") >= 1 and not _is_passphrase(body):
+            return False
+        if is_sure and (is_quoted or body.isascii()):
+            return is_password(body) and (not body.isalpha() or len(body) >= 5) and not (not is_quoted and _is_code_like(body))
+        return is_strong_password(body) and not _is_code_like(body)
+    if "\n" in body or " " in body:
+        return False
+    if is_token(body):
+        return is_quoted or not _is_code_like(body)
+    return kind == "SECRET" and is_sure and is_quoted and len(body) >= 8 and is_mixed(body) and is_strong_password(body)
+
+
+def _is_passphrase(body: str) -> bool:
+    words = body.split(" ")
+    if len(words) > 8:
+        return False
+    return (len(words) >= 4 and all(word.isalpha() and word.islower() for word in words)) or (
+        len(words) <= 3 and is_generated(body)
+    )
+
+
+_CODE_SIGNS = re.compile(r"[({\[]|\)$|=>|->|::|\.[a-z_]+$|^[a-z_]+\.[a-z]").search
+
+
+def _is_code_like(body: str) -> bool:
+    return is_code(body) or (_CODE_SIGNS(body) is not None and not is_generated(body))
+
+
+def _is_number(body: str, kind: str) -> bool:
+    digits = [c for c in body if c.isdigit()]
+    if kind == "CARD":
+        from attraj.secrets.personal import is_luhn
+
+        return 12 <= len(digits) <= 19 and not body.strip("0123456789 -") and is_luhn("".join(digits))
+    if kind == "PHONE":
+        return 7 <= len(digits) <= 15 and not body.strip("0123456789 -+().")
+    return 5 <= len(digits) and len(body) <= 30 and re.fullmatch(r"[A-Za-z]{0,4}[0-9A-Za-z \-./]{4,26}", body) is not None

@@ -1,0 +1,171 @@
+"""Runs of base64 and hex that say something: found by how they begin, or by what stands in them."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from attraj.secrets.engine import Engine, engine_of
+
+MAX_INFLATED = 1 << 20  # 1 MiB out of a blob inside a text: a bomb stays small
+_MIN = 16
+
+
+class Run(NamedTuple):
+    """An encoded run and what it says."""
+
+    start: int
+    end: int
+    name: str
+    text: str
+
+
+_BASE64 = re.compile(r"[A-Za-z0-9+/_\-]{16,}(?:\r?\n[ \t]{0,8}[A-Za-z0-9+/]{16,76}(?![A-Za-z0-9+/]))*={0,2}")
+_HEX = re.compile(r"[0-9A-Fa-f]{24,}")
+_MEDIA = (
+    ("iVBORw0KGgo", "image/png"),
+    ("/9j/", "image/jpeg"),
+    ("R0lGOD", "image/gif"),
+    ("UklGR", "image/webp"),
+    ("Qk0", "image/bmp"),
+    ("JVBERi0", "application/pdf"),
+    ("AAAAIGZ0eX", "video/mp4"),
+    ("SUQz", "audio/mpeg"),
+    ("T2dnUw", "audio/ogg"),
+)
+_LONG = 400  # characters: shorter runs are no pictures
+_DATA = re.compile(r"data:((?:image|audio|video|font)/[a-z0-9.+\-]{1,40}|application/(?:pdf|octet-stream|zip))(?:;[a-z0-9=\-]{1,40})*;base64,", re.I)
+# Binary that would only cost time: signed, compressed otherwise, or an integrity hash.
+_CONTROL = bytes(set(range(32)) - {9, 10, 13, 27}) + b"\x7f"
+
+
+def media_of(text: str) -> str:
+    """What kind of media a text carries; "" when it carries none."""
+    data = _DATA.search(text) if "data:" in text or "DATA:" in text else None
+    if data is not None:
+        return data[1].lower()
+    head = text[:16]
+    for magic, kind in _MEDIA:
+        if head.startswith(magic) and len(text) >= _LONG and _BASE64.match(text):
+            run = _BASE64.match(text)
+            if run is not None and run.end() >= _LONG:
+                return kind
+    if "\x00" in text and len(text) >= 64 and sum(c < " " for c in text[:4096]) * 8 > len(text[:4096]):
+        return "binary"
+    return ""
+
+
+class Encoded:
+    """Finds encoded runs worth reading.
+
+    Args:
+        literals: What is looked for in the clear; their encoded forms are looked for inside runs.
+        engine: Name of the engine.
+    """
+
+    def __init__(self, literals: Sequence[str], engine: str) -> None:
+        forms = dict.fromkeys(form for literal in literals if len(literal) >= 4 for form in _forms(literal))
+        self._inside: Engine = engine_of(list(forms), engine)
+
+    def runs(self, text: str) -> Iterator[Run]:
+        """The runs of a text that decode to text."""
+        skipped = [match.end() for match in _DATA.finditer(text)] if "ata:" in text or "ATA:" in text else []
+        for match in _BASE64.finditer(text):
+            if match.start() in skipped:
+                continue
+            yield from self._base64(match[0], match.start())
+        for match in _HEX.finditer(text):
+            yield from _hex(match[0], match.start())
+
+    def _base64(self, run: str, at: int) -> Iterator[Run]:
+        if run[:4] == "H4sI" or run[:2] in ("eJ", "eN", "eA", "eF"):
+            inflated = _inflated(_decoded(run))
+            if inflated:
+                yield Run(at, at + len(run), "gzip", inflated)
+                return
+        if len(run) >= _LONG and run.startswith(tuple(magic for magic, _ in _MEDIA)):
+            return
+        if _is_text(_decoded(run[:24])):
+            yield from self._whole(run, at)
+            return
+        # A run that something is glued to before ("path/to/" + base64), or a blob with text inside.
+        if len(run) >= 24 and self._inside.hits(run):
+            for shift in range(4):
+                said = _readable(_decoded(run[shift:]))
+                if said:
+                    yield Run(at, at + len(run), "base64", said)
+                    return
+
+    def _whole(self, run: str, at: int) -> Iterator[Run]:
+        decoded = _decoded(run)
+        try:
+            text = decoded.decode()
+        except UnicodeDecodeError:
+            text = _readable(decoded)
+        if text:
+            yield Run(at, at + len(run), "base64", text)
+
+
+def _decoded(run: str) -> bytes:
+    clean = run if run.isalnum() else re.sub(r"[\s=]", "", run).replace("-", "+").replace("_", "/")
+    clean = clean[: len(clean) - (len(clean) % 4 == 1)]
+    try:
+        return base64.b64decode(clean + "=" * (-len(clean) % 4))
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _is_text(head: bytes) -> bool:
+    """Whether bytes begin as a text does: no control characters, and UTF-8 as far as it goes."""
+    if len(head) < 6 or head.translate(None, _CONTROL) != head:
+        return False
+    if head.isascii():
+        return True
+    try:
+        head[:-3].decode()
+    except UnicodeDecodeError as fault:
+        return fault.start >= len(head) - 6 and fault.start >= 6
+    return True
+
+
+def _readable(decoded: bytes) -> str:
+    """A blob as text, its other bytes as blanks; "" when hardly anything of it is text."""
+    text = decoded.decode("ascii", "replace").replace("\ufffd", "\x00")
+    return text if re.search(r"[ -~]{8,}", text) else ""
+
+
+def _inflated(packed: bytes) -> str:
+    for wbits in (31, 15) if packed[:2] == b"\x1f\x8b" else (15,):
+        try:
+            return zlib.decompressobj(wbits).decompress(packed, MAX_INFLATED).decode("utf-8", "replace")
+        except zlib.error:
+            continue
+    return ""
+
+
+def _hex(run: str, at: int) -> Iterator[Run]:
+    for shift in (0, 1):
+        body = run[shift : len(run) - (len(run) - shift) % 2]
+        if _is_text(bytes.fromhex(body[:24])):
+            decoded = bytes.fromhex(body)
+            if decoded.translate(None, _CONTROL) == decoded:
+                yield Run(at + shift, at + shift + len(body), "hex", decoded.decode("utf-8", "replace"))
+                return
+
+
+def _forms(literal: str) -> Iterator[str]:
+    """The three alignments of a literal in base64, without the characters that its neighbours decide."""
+    raw = literal.encode()
+    for shift in range(3):
+        encoded = base64.b64encode(b"\x00" * shift + raw).decode().rstrip("=")
+        first = -(-8 * shift // 6)
+        whole = (8 * (shift + len(raw))) // 6
+        form = encoded[first:whole]
+        if len(form) >= 4:
+            yield form
+            if "+" in form or "/" in form:
+                yield form.replace("+", "-").replace("/", "_")

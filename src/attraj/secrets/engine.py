@@ -1,0 +1,130 @@
+"""Literals in a text: every place at which one begins. A trie in `re` always, Aho-Corasick where it is installed.
+
+The contract of both: `hits(text)` is the list of (start, literal number), overlapping, by start and then by number. A
+test feeds both the same texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from attraj.errors import AttrajError
+
+Hit = tuple[int, int]
+
+
+class Engine(Protocol):
+    """Finds literals."""
+
+    name: str
+
+    def hits(self, text: str) -> list[Hit]:
+        """(start in code points, number of the literal), sorted."""
+        ...
+
+
+def engine_of(literals: Sequence[str], name: str = "auto") -> Engine:
+    """The engine of this name for these literals.
+
+    Raises:
+        AttrajError: `fast` is asked for by name, and not installed.
+    """
+    if name != "stdlib":
+        try:
+            return _AhoCorasick(literals)
+        except ImportError as missing:
+            if name == "fast":
+                raise AttrajError(
+                    "the engine `fast` is not installed", hint="pip install 'attraj[fast]', or leave the option out"
+                ) from missing
+    return _Trie(literals)
+
+
+# --- the standard library ------------------------------------------------------------------------------------------
+
+
+class _Trie:
+    """One pattern that shares prefixes: sre tries the branches of an alternation one by one, so few must stay."""
+
+    name = "stdlib"
+
+    def __init__(self, literals: Sequence[str]) -> None:
+        self._numbers: dict[str, list[int]] = {}
+        for number, literal in enumerate(literals):
+            self._numbers.setdefault(literal, []).append(number)
+        self._search = re.compile(_pattern(_tree(self._numbers)), re.S).search if self._numbers else None
+        # The pattern gives the longest literal at a place; the shorter ones that begin there are known beforehand.
+        self._at = {literal: self._beginnings(literal) for literal in self._numbers}
+
+    def _beginnings(self, literal: str) -> list[int]:
+        prefixes = (literal[:end] for end in range(1, len(literal) + 1))
+        return sorted(number for prefix in prefixes for number in self._numbers.get(prefix, ()))
+
+    def hits(self, text: str) -> list[Hit]:
+        found: list[Hit] = []
+        search, numbers = self._search, self._at
+        match = search(text) if search is not None else None
+        while match is not None and search is not None:
+            at = match.start()
+            found.extend([(at, number) for number in numbers[match[0]]])
+            match = search(text, at + 1)
+        return found
+
+
+def _tree(literals: Sequence[str] | dict[str, list[int]]) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    for literal in literals:
+        branch = tree
+        for character in literal:
+            branch = branch.setdefault(character, {})
+        branch[""] = {}
+    return tree
+
+
+def _pattern(tree: dict[str, Any]) -> str:
+    """The tree as a pattern; literals are short, so the recursion is shallow."""
+    is_end = "" in tree
+    branches = [re.escape(character) + _pattern(branch) for character, branch in sorted(tree.items()) if character]
+    if not branches:
+        return ""
+    body = branches[0] if len(branches) == 1 and not is_end else "(?:" + "|".join(branches) + ")"
+    return body + "?" if is_end else body
+
+
+# --- Aho-Corasick --------------------------------------------------------------------------------------------------
+
+
+class _AhoCorasick:
+    """ahocorasick-rs over UTF-8: its automaton for bytes is three times as fast as the one for text."""
+
+    name = "fast"
+
+    def __init__(self, literals: Sequence[str]) -> None:
+        # Imported here: only who scans pays for it, and only where it is installed.
+        from ahocorasick_rs import BytesAhoCorasick, Implementation
+
+        self._find: Any = None
+        if literals:
+            encoded = [literal.encode() for literal in literals]
+            self._find = BytesAhoCorasick(encoded, implementation=Implementation.DFA).find_matches_as_indexes
+
+    def hits(self, text: str) -> list[Hit]:
+        if self._find is None:
+            return []
+        data = text.encode("utf-8", "surrogatepass")
+        found = [(start, number) for number, start, _ in self._find(data, overlapping=True)]
+        found.sort()
+        return found if len(data) == len(text) else _in_characters(data, found)
+
+
+def _in_characters(data: bytes, found: list[Hit]) -> list[Hit]:
+    """Offsets in bytes to offsets in code points, in one pass."""
+    moved: list[Hit] = []
+    bytes_seen = characters = 0
+    for start, number in found:
+        characters += len(data[bytes_seen:start].decode("utf-8", "surrogatepass"))
+        bytes_seen = start
+        moved.append((characters, number))
+    return moved

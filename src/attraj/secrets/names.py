@@ -1,0 +1,92 @@
+"""What the name of a member, a variable, a header or an option says of its value: by whole words, never by substring."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from attraj.secrets.rules import Loaded, NameClass
+
+_SPLIT = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
+_MAX_CHARS = 96  # a longer one is a text
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a name says: the type of its value, what the value has to look like, and the rule that says so."""
+
+    type: str
+    value: str
+    rule: str
+
+
+def words_of(name: str) -> list[str]:
+    """The words of a name in snake, kebab, camel or dotted case, in lower case."""
+    return [word.lower() for word in _SPLIT.findall(name[:_MAX_CHARS])]
+
+
+class Names:
+    """The name classes of the packs. Keeps what it has decided: the same few names come again and again."""
+
+    def __init__(self, packs: Sequence[Loaded], without: frozenset[str] = frozenset()) -> None:
+        self._classes = [c for p in packs for c in p.names if _rule_id(c) not in without]
+        self._vendors = frozenset(word for pack in packs for word in pack.words.get("vendors", ()))
+        self._plain_keys = frozenset(word for pack in packs for word in pack.words.get("plain_keys", ()))
+        stems = [word for pack in packs for word in pack.words.get("stems", ())]
+        plain = [word for pack in packs for word in pack.words.get("stems_as_they_are", ())]
+        cased = [form for stem in stems for form in (stem, stem.capitalize(), stem.upper())]
+        self._literals = tuple(dict.fromkeys([*cased, *plain]))
+        self._known: dict[str, Meaning | None] = {}
+
+    def meaning(self, name: str) -> Meaning | None:
+        """What the name says of its value; None when it says nothing."""
+        if name in self._known:
+            return self._known[name]
+        found = self._decide(name) if 2 <= len(name) <= _MAX_CHARS else None
+        if len(self._known) < 100_000:  # a document may have as many names as texts
+            self._known[name] = found
+        return found
+
+    def _decide(self, name: str) -> Meaning | None:
+        words = words_of(name)
+        if not words or len(words) > 12:
+            return None
+        joined = "".join(words)
+        for one in self._classes:
+            if name in one.exact:
+                return Meaning(one.type, one.value, _rule_id(one))
+            matched = _matched(one, words, joined)
+            if matched and not one.not_with.intersection(set(words) - set(matched)):
+                return Meaning(one.type, one.value, _rule_id(one))
+        return self._vendor_key(name, words)
+
+    def _vendor_key(self, name: str, words: list[str]) -> Meaning | None:
+        """`stripe_key`, `DD_KEY`, and any environment variable that ends in _KEY, but not `cache_key`."""
+        numberless = [word for word in words if not word.isdigit()]
+        if len(numberless) < 2 or numberless[-1] != "key" or self._plain_keys.intersection(numberless[:-1]):
+            return None
+        if self._vendors.intersection(numberless[:-1]) or (name.isupper() and "_" in name):
+            return Meaning("API_TOKEN", "token", "name-api-token")
+        return None
+
+    def literals(self) -> tuple[str, ...]:
+        """What is searched for in a text: parts of names, in the three cases in which names are written."""
+        return self._literals
+
+
+def _rule_id(one: NameClass) -> str:
+    return f"name-{one.type.lower().replace('_', '-')}"
+
+
+def _matched(one: NameClass, words: list[str], joined: str) -> tuple[str, ...]:
+    for phrase in one.phrases:
+        for at in range(len(words) - len(phrase) + 1):
+            if tuple(words[at : at + len(phrase)]) == phrase:
+                return phrase
+        if joined == "".join(phrase):
+            return tuple(words)
+    for word in one.words:
+        if word in words:
+            return (word,)
+    return tuple(words) if joined in one.words else ()

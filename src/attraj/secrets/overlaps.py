@@ -1,0 +1,85 @@
+"""What several rules and views found in one text, to spans that do not overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from attraj.secrets.spans import Confidence, Piece, Span
+from attraj.secrets.views import View
+
+_RANK = {"high": 0, "medium": 1, "low": 2}
+
+
+class Raw(NamedTuple):
+    """One find, in the coordinates of its view."""
+
+    view: View
+    start: int
+    end: int
+    type: str
+    rule: str
+    confidence: Confidence
+    secret_from: int
+    pack: str
+    via: tuple[str, ...]
+    inner: tuple[Span, ...] = ()
+    value: str | None = None
+
+
+def resolved(raws: Iterable[Raw]) -> list[Span]:
+    """Spans in the text itself, by start. The longest find wins; of what another one holds besides, the rest is kept."""
+    placed = [_span(raw) for raw in raws]
+    if len(placed) > 1:
+        placed.sort(key=_order)
+    spans: list[Span] = []
+    for span in placed:
+        pieces = span.pieces
+        for other in spans:
+            if other.start < span.end and span.start < other.end:
+                pieces = _outside(pieces, other.pieces)
+        if pieces == span.pieces:
+            spans.append(span)
+        elif pieces:
+            spans.append(_cut(span, pieces))
+    spans.sort(key=lambda span: span.start)
+    return spans
+
+
+def _order(span: Span) -> tuple[int, int, int, int, str]:
+    covered = sum(end - start for start, end in span.pieces)
+    # Of equal ones: credentials before personal data, certain before likely, what the text itself says before views.
+    return -covered, not span.is_secret, _RANK[span.confidence], len(span.via), span.rule
+
+
+def _span(raw: Raw) -> Span:
+    pieces = tuple(raw.view.pieces(raw.start, raw.end)) or (Piece(0, 0),)
+    value = raw.view.text[raw.start : raw.end] if raw.value is None else raw.value
+    return Span(
+        pieces[0].start, pieces[-1].end, raw.type, raw.rule, raw.confidence, (*raw.view.via, *raw.via), pieces, value,
+        raw.secret_from, raw.inner, raw.pack,
+    )  # fmt: skip
+
+
+def _outside(pieces: tuple[Piece, ...], taken: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    left = list(pieces)
+    for out in taken:
+        remaining: list[Piece] = []
+        for piece in left:
+            if out.start >= piece.end or out.end <= piece.start:
+                remaining.append(piece)
+                continue
+            if piece.start < out.start:
+                remaining.append(Piece(piece.start, out.start))
+            if out.end < piece.end:
+                remaining.append(Piece(out.end, piece.end))
+        left = remaining
+    return tuple(left)
+
+
+def _cut(span: Span, pieces: tuple[Piece, ...]) -> Span:
+    # The value stays whole: what is left over is a part of the same secret.
+    return Span(
+        pieces[0].start, pieces[-1].end, span.type, span.rule, span.confidence, span.via, pieces, span.value,
+        span.secret_from, span.inner, span.pack,
+    )  # fmt: skip

@@ -1,0 +1,260 @@
+"""Personal data that has a shape. Names and postal addresses in prose have none, and are not looked for.
+
+A cheap look at the bytes comes first: digits and letters are all written as one of each, so that a literal finds what
+may be an address or an account number at the speed of memory.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from attraj.secrets.quick.pii import emails, ibans, phones
+from attraj.secrets.spans import Span
+
+
+class Datum(NamedTuple):
+    """Offsets of one datum, its type and the rule that found it."""
+
+    start: int
+    end: int
+    type: str
+    rule: str
+
+
+_KINDS = bytes.maketrans(
+    (string.digits + string.ascii_uppercase + string.ascii_lowercase).encode(), b"0" * 10 + b"A" * 26 + b"a" * 26
+)
+_HEX = bytes.maketrans(b"0123456789abcdefABCDEF", b"h" * 22)
+_may_be_ip = re.compile(rb"0\.0{1,3}\.0{1,3}\.0").search
+_MAC_SHAPES = (b"hh:hh:hh:hh:hh:hh", b"hh-hh-hh-hh-hh-hh", b"hhhh.hhhh.hhhh")
+
+
+def find(text: str, *, is_strict: bool = False) -> Iterator[Datum]:
+    """The personal data of a text, user names apart."""
+    data = text.encode("utf-8", "replace")
+    if b"@" in data or b"\xef\xbc\xa0" in data:
+        yield from (Datum(*at, "EMAIL", "email") for at in emails(text))
+    if b"+" in data:
+        yield from (Datum(*at, "PHONE", "phone") for at in phones(text))
+    kinds = data.translate(_KINDS)
+    if b"00" in kinds:
+        if b"AA00" in kinds:
+            yield from (Datum(*at, "IBAN", "iban") for at in ibans(text))
+        if b"0000 00" in kinds or b"0000-00" in kinds:
+            yield from cards(text)
+        if b"000) " in kinds or b"000-000-0000" in kinds or b"000.000.0000" in kinds or b"0 00 00 00" in kinds or b"000)0" in kinds or b"00 000 000" in kinds or b"000 000 000" in kinds:
+            yield from national_phones(text)
+        if b"000-00-0000" in kinds:
+            yield from social_security(text, is_strict)
+        if is_strict:
+            yield from plain_cards(text)
+    if _may_be_ip(kinds):
+        yield from ipv4(text, is_strict)
+    if b"::" in data or data.count(b":") >= 5:
+        yield from ipv6(text, is_strict)
+    if b":" in data or b"-" in data or b"." in data:
+        hexed = data.translate(_HEX)
+        if any(shape in hexed for shape in _MAC_SHAPES):
+            yield from macs(text)
+
+
+# --- addresses of machines ---------------------------------------------------------------------------------------------
+
+_OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+_IPV4 = re.compile(rf"(?:{_OCTET}\.){{3}}{_OCTET}")
+_AROUND = frozenset(string.digits + string.ascii_letters + "._-")
+_VERSION_BEFORE = re.compile(r"(?:[Vv]ersion|[vV]er\.?|release|build|==|>=|<=|~=|[Vv])[\s:=\"']{0,3}\Z|/\Z").search
+_PRIVATE = re.compile(
+    r"(?:0|10|127|255|22[4-9]|2[3-5][0-9])\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.|169\.254\."
+    r"|100\.(?:6[4-9]|[7-9][0-9]|1[01][0-9]|12[0-7])\.|192\.0\.[02]\.|198\.51\.100\.|203\.0\.113\.|198\.1[89]\."
+).match
+# Resolvers that everybody writes.
+_WELL_KNOWN = frozenset({"8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.9.9", "114.114.114.114", "1.2.3.4", "4.4.4.4"})
+
+
+def ipv4(text: str, is_strict: bool) -> Iterator[Datum]:
+    """Public addresses; private ones and those of documentation only when strict. No version numbers."""
+    for match in _IPV4.finditer(text):
+        start, end = match.span()
+        if (start and text[start - 1] in _AROUND and text[start - 1] not in "-_") or (end < len(text) and text[end] in _AROUND):
+            if not (end + 1 >= len(text) or (text[end] in ".-" and not text[end + 1].isalnum())):
+                continue
+            if start and text[start - 1] in _AROUND and text[start - 1] not in "-_":
+                continue
+        if start and text[start - 1].isdigit():
+            continue
+        address = match[0]
+        if not is_strict and (_PRIVATE(address) or address in _WELL_KNOWN or address.endswith(".0")):
+            continue
+        before = text[max(0, start - 12) : start]
+        if _VERSION_BEFORE(before) and not before.endswith("//"):
+            continue
+        yield Datum(start, end, "IP", "ipv4")
+
+
+_IPV6 = re.compile(r"[0-9A-Fa-f]{1,4}:(?:[0-9A-Fa-f]{0,4}:){1,7}[0-9A-Fa-f]{0,4}")
+
+
+def ipv6(text: str, is_strict: bool) -> Iterator[Datum]:
+    """Global addresses."""
+    from ipaddress import AddressValueError, IPv6Address
+
+    for match in _IPV6.finditer(text):
+        start, end = match.span()
+        if (start and (text[start - 1].isalnum() or text[start - 1] in ":_.")) or (end < len(text) and (text[end].isalnum() or text[end] in "_")):
+            continue
+        body = match[0].rstrip(":") if match[0].endswith(":") and not match[0].endswith("::") else match[0]
+        if sum(len(part) > 2 for part in body.split(":")) < 2:
+            continue  # a time, a MAC, a slice
+        try:
+            address = IPv6Address(body)
+        except AddressValueError:
+            continue
+        if is_strict or address.is_global:
+            yield Datum(start, start + len(body), "IP", "ipv6")
+
+
+_MAC = re.compile(r"[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){5}|(?:-[0-9A-Fa-f]{2}){5})|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}")
+
+
+def macs(text: str) -> Iterator[Datum]:
+    """Hardware addresses; not those of nobody, and not a part of a longer row (a fingerprint)."""
+    for match in _MAC.finditer(text):
+        start, end = match.span()
+        if (start and (text[start - 1].isalnum() or text[start - 1] in ":-._")) or (
+            end < len(text) and (text[end].isascii() and text[end].isalnum() or (text[end] in ":-" and text[end + 1 : end + 2].isalnum()))
+        ):
+            continue
+        digits = re.sub("[^0-9A-Fa-f]", "", match[0]).lower()
+        if len(set(digits)) > 2 and not digits.startswith(("000000", "01005e", "3333", "0242")) and digits not in ("001122334455", "aabbccddeeff", "0123456789ab"):
+            yield Datum(start, end, "MAC", "mac")
+
+
+# --- numbers of persons ------------------------------------------------------------------------------------------------
+
+_CARD = re.compile(r"[2-6][0-9]{3}(?P<s>[ -])[0-9]{4}(?P=s)[0-9]{4}(?P=s)[0-9]{2,4}(?:(?P=s)[0-9]{1,3})?|3[47][0-9]{2}(?P<t>[ -])[0-9]{6}(?P=t)[0-9]{5}")
+_PLAIN_CARD = re.compile(r"(?:4[0-9]{15}|5[1-5][0-9]{14}|2[2-7][0-9]{14}|3[47][0-9]{13}|6(?:011|5[0-9]{2})[0-9]{12})")
+
+
+def is_luhn(digits: str) -> bool:
+    """Whether the check digit of a card number is right."""
+    total = 0
+    for position, digit in enumerate(reversed(digits)):
+        number = int(digit) * (1 + position % 2)
+        total += number - 9 * (number > 9)
+    return total % 10 == 0 and len(set(digits)) > 1
+
+
+def cards(text: str) -> Iterator[Datum]:
+    """Card numbers in groups; without groups they are known by the name beside them only."""
+    for match in _CARD.finditer(text):
+        if _is_alone(text, *match.span()) and is_luhn(re.sub("[ -]", "", match[0])):
+            yield Datum(*match.span(), "CARD", "card")
+
+
+def plain_cards(text: str) -> Iterator[Datum]:
+    """Card numbers without groups (strict)."""
+    for match in _PLAIN_CARD.finditer(text):
+        if _is_alone(text, *match.span()) and is_luhn(match[0]):
+            yield Datum(*match.span(), "CARD", "card-plain")
+
+
+def _is_alone(text: str, start: int, end: int) -> bool:
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return not (before.isalnum() or before in ("-", ".", "_")) and not (after.isalnum() or after in ("-", "_") or (after == "." and text[end + 1 : end + 2].isdigit()))
+
+
+_SSN = re.compile(r"(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}")
+
+
+def social_security(text: str, is_strict: bool) -> Iterator[Datum]:
+    """US numbers in their written form, where something near says so."""
+    lowered = text.lower() if len(text) < 4096 else ""
+    for match in _SSN.finditer(text):
+        if not _is_alone(text, *match.span()):
+            continue
+        around = lowered or text[max(0, match.start() - 80) : match.end() + 40].lower()
+        if is_strict or "ssn" in around or "social" in around or "tax" in around:
+            yield Datum(*match.span(), "ID_NUMBER", "ssn")
+
+
+_NATIONAL = re.compile(r"(?:\(\d{2,4}\)[ -]?|(?:1[ .-])?\d{3}[.-])\d{3}[ .-]\d{4}|0\d(?: \d{2}){4}|0\d{2,4} \d{3} ?\d{3,4}")
+
+
+def national_phones(text: str) -> Iterator[Datum]:
+    """Numbers in national form with separators, where the text is not one of numbers."""
+    for match in _NATIONAL.finditer(text):
+        start, end = match.span()
+        if not _is_alone(text, start, end) or text[start - 1 : start] in ("+", "/", "=", "#", "$") or text[end : end + 1] in ("/", "%"):
+            continue
+        around = text[max(0, start - 24) : start].lower()
+        is_said = any(word in around for word in ("tel", "phone", "call", "mobile", "cell", "fax", "contact", "sms", "whatsapp", "dial", "number", "ring"))
+        if is_said or match[0].startswith("(") or re.fullmatch(r"[2-9]\d{2}-[2-9]\d{2}-\d{4}", match[0]):
+            yield Datum(start, end, "PHONE", "phone-national")
+
+
+# --- user names --------------------------------------------------------------------------------------------------------
+
+HOME_LITERALS = ("/home/", "/Users/", "\\Users\\", "\\\\Users\\\\", "/users/", "__home__", "__Users__", "-Users-", "-home-", "/export/home/", "%2Fhome%2F", "%2FUsers%2F", "/mnt/c/Users", "\\Documents and Settings\\")
+_NAME = re.compile(r"[A-Za-z0-9\u00c0-\U0010ffff](?:[A-Za-z0-9\u00c0-\U0010ffff]|[._-](?=[A-Za-z0-9])){0,31}").match
+_DASHED = re.compile(r"[A-Za-z0-9]+").match
+_MANGLED = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+|_(?!_)[A-Za-z0-9]+)*").match
+_TILDE = re.compile(r"(?:^|[\s\"'=:(,])~([a-z_][a-z0-9._-]{2,31})/")
+SYSTEM_NAMES = frozenset(
+    "root runner ubuntu user users vscode node app apps admin administrator debian ec2-user azureuser vagrant docker jenkins"
+    " default public shared guest test tester testuser dev developer agent gitpod codespace circleci travis builder build"
+    " linuxbrew deploy www www-data nobody daemon git postgres mysql redis nginx conda mambauser jovyan sandbox swe worker"
+    " workspace work project projects code src repo data tmp name username your yourname your-username me myuser someuser"
+    " someone foo bar alice-example xxx container nonroot appuser site wwwroot runneradmin all me you he user1 user2"
+    " defaultuser0 coder opc centos fedora alpine arch pi steam oem home python ruby java nodejs claude codex openhands"
+    " swe-agent sweagent nemotron service svc system local libvirt hadoop spark airflow ftp".split()
+)
+
+
+def users(text: str, at: int, literal: str) -> Datum | None:
+    """The user name of the home path whose marker stands at `at`."""
+    start = at + len(literal)
+    if literal.startswith("-") and text[at - 1 : at].isalnum():
+        return None
+    if literal == "/mnt/c/Users":
+        start += 1
+    # `match` looks no further than the name: a dash in "/home/a-b/" belongs to it, in "-Users-a-b" nobody knows.
+    match = (_DASHED if literal.startswith("-") else _MANGLED if literal.startswith("__") else _NAME)(text, start)
+    if match is None or not is_user_name(match[0]):
+        return None
+    if literal in ("/users/", "/home/") and at and (text[at - 1].isalnum() or text[at - 1] in "})._-") and not _is_mount(text, at):
+        return None  # a route of an interface, not a path
+    if literal == "/users/" and not text.startswith("/", match.end()):
+        return None
+    return Datum(start, match.end(), "USER", "home-path")
+
+
+def _is_mount(text: str, at: int) -> bool:
+    return text[max(0, at - 40) : at].rsplit(" ", 1)[-1].startswith(("/", "file:"))
+
+
+def is_user_name(name: str) -> bool:
+    """A name of somebody, not one that every machine has, a placeholder, or a number."""
+    lowered = name.lower()
+    return lowered not in SYSTEM_NAMES and not name.isdigit() and len(name) >= 2 and not lowered.startswith(("your", "example", "test_"))
+
+
+def tilde_users(text: str) -> Iterator[Datum]:
+    """`~name/`."""
+    for match in _TILDE.finditer(text):
+        if is_user_name(match[1]):
+            yield Datum(*match.span(1), "USER", "home-tilde")
+
+
+MIN_SWEPT = 4  # letters; a shorter name is a word of too many texts
+_COMMON = frozenset("main test name file data list code user home work long time type info line page text note form part".split())
+
+
+def names_to_sweep(spans: Iterable[Span]) -> tuple[str, ...]:
+    """The user names among these spans that can be looked for as whole words elsewhere, in order of appearance."""
+    values = (span.value for span in spans if span.type == "USER")
+    kept = (v for v in values if len(v) >= MIN_SWEPT and v.lower() not in _COMMON and any(c.isalpha() for c in v))
+    return tuple(dict.fromkeys(kept))

@@ -1,0 +1,257 @@
+"""Decoded views of a text that know where each of their characters comes from.
+
+A view is two lists of pieces, one that spells the view and one that spells its parent: a piece that is the same in both
+was kept, one that is empty in the view was taken out, any other was decoded as a whole.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from itertools import accumulate
+
+from attraj.secrets.spans import Piece
+
+MAX_DEPTH = 4
+
+
+class View:
+    """One reading of a text.
+
+    Attributes:
+        text: What it says.
+        via: The views that lead to it, outermost first.
+        depth: How many levels were decoded.
+        is_joined: Pieces were only taken out, so what matters is what stands across a seam.
+    """
+
+    __slots__ = ("_from", "_ins", "_outs", "_parent", "_starts", "depth", "is_joined", "keeps", "text", "via")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.via: tuple[str, ...] = ()
+        self.depth = 0
+        self.is_joined = False
+        self.keeps = True
+        self._parent: View | None = None
+        self._outs: list[str] = []
+        self._ins: list[str] = []
+        self._starts: list[int] = []
+        self._from: list[int] = []
+
+    def child(self, name: str, outs: list[str], ins: list[str], *, is_joined: bool = False, keeps: bool = True) -> View:
+        """A view of this view. `keeps`: what was taken out stays when the value around it goes."""
+        view = View("".join(outs))
+        view.via = (*self.via, name)
+        view.depth = self.depth + (not is_joined)
+        view.is_joined = is_joined
+        view.keeps = keeps
+        view._parent, view._outs, view._ins = self, outs, ins
+        return view
+
+    def pieces(self, start: int, end: int) -> list[Piece]:
+        """Where the characters from `start` to `end` come from in the text itself, merged, in order."""
+        if self._parent is None:
+            return [Piece(start, end)]
+        if not self._starts:
+            self._starts = [0, *accumulate(map(len, self._outs))]
+            self._from = [0, *accumulate(map(len, self._ins))]
+        found: list[Piece] = []
+        for piece in self._own(start, end):
+            for one in self._parent.pieces(*piece):
+                if found and one.start <= found[-1].end:
+                    found[-1] = Piece(found[-1].start, max(found[-1].end, one.end))
+                else:
+                    found.append(one)
+        return found
+
+    def _own(self, start: int, end: int) -> Iterator[Piece]:
+        at = bisect_right(self._starts, start) - 1
+        while at < len(self._outs) and self._starts[at] < end:
+            out, into = self._starts[at], self._from[at]
+            if self._outs[at]:
+                if self._outs[at] is self._ins[at]:
+                    last = min(end - out, len(self._outs[at]))
+                    yield Piece(into + max(0, start - out), into + last)
+                else:
+                    yield Piece(into, self._from[at + 1])
+            elif self._starts[at] > start and not self.keeps:
+                yield Piece(into, self._from[at + 1])
+            at += 1
+
+
+# --- what is decoded -------------------------------------------------------------------------------------------------
+
+
+def _split(view: View, name: str, pattern: re.Pattern[str], decode: Callable[[str], str]) -> View | None:
+    ins = pattern.split(view.text)
+    if len(ins) == 1:
+        return None
+    outs = list(ins)
+    known: dict[str, str] = {}
+    for at in range(1, len(ins), 2):
+        escape = ins[at]
+        if escape not in known:
+            known[escape] = decode(escape)
+        outs[at] = known[escape]
+    return view.child(name, outs, ins)
+
+
+_ESCAPE = re.compile(r"""(\\(?:u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|U[0-9A-Fa-f]{8}|x[0-9A-Fa-f]{2}|[0-7]{3}|[\\/"'`nrtbfve]))""")
+_ONE = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
+
+
+def _unescaped(escape: str) -> str:
+    body = escape[1:]
+    if len(body) == 1:
+        return _ONE.get(body, body)
+    code = int(body, 8) if body.isdigit() else int(body[1:].strip("{}"), 16)
+    return chr(code) if code < 0x110000 else "\ufffd"
+
+
+def unescaped(view: View) -> View | None:
+    """One level of the escapes of JSON, Python and shells: twice is JSON in JSON."""
+    return _split(view, "escapes", _ESCAPE, _unescaped) if "\\" in view.text else None
+
+
+_PERCENT = re.compile(r"(%[0-9A-Fa-f]{2})")
+
+
+def unpercented(view: View) -> View | None:
+    """Percent-encoding. Bytes are taken one by one: what is looked for is ASCII."""
+    return _split(view, "percent", _PERCENT, lambda e: chr(int(e[1:], 16))) if "%" in view.text else None
+
+
+_HTML = re.compile(r"(&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos|nbsp|colon|sol|equals|lowbar|hyphen|period|commat|num|plus|Tab|NewLine);)")
+
+
+def unentitied(view: View) -> View | None:
+    """HTML entities."""
+    return _split(view, "html", _HTML, html.unescape) if "&" in view.text else None
+
+
+DECODERS: tuple[tuple[str, Callable[[View], View | None]], ...] = (
+    ("\\", unescaped),
+    ("%", unpercented),
+    ("&", unentitied),
+)
+
+
+# --- what is taken out -----------------------------------------------------------------------------------------------
+
+_ANSI = r"\x1b(?:\[[0-?]{0,40}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)|[()][A-Z0-9]|[@-Z\\^_=>78c])"
+_HIDDEN = "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufe00-\ufe0f]"
+_has_hidden = re.compile(_HIDDEN).search
+_CLEAN = re.compile(f"({_ANSI})")
+_VISIBLE = re.compile(f"({_HIDDEN}+)")
+
+
+def cleaned(view: View) -> View:
+    """Without colour codes and invisible characters; the view itself when it has none."""
+    if "\x1b" in view.text:
+        view = _without(view, "ansi", _CLEAN, keeps=True) or view
+    if not view.text.isascii() and _has_hidden(view.text):
+        view = _without(view, "zero-width", _VISIBLE, keeps=False) or view
+    return view
+
+
+def _without(view: View, name: str, pattern: re.Pattern[str], *, keeps: bool, is_joined: bool = False) -> View | None:
+    ins = pattern.split(view.text)
+    if len(ins) == 1:
+        return None
+    outs = list(ins)
+    outs[1::2] = [""] * (len(ins) // 2)
+    child = view.child(name, outs, ins, is_joined=is_joined, keeps=keeps)
+    child.depth = view.depth
+    return child
+
+
+_CONTINUED = re.compile(r"([\\^`]\r?\n[ \t]*|=\r?\n)")
+_CONCATENATED = re.compile(r"""((?P<q>["'])(?:[ \t]*(?:\+|\.{1,2}|&|<>|\|\|)[ \t]*\\?(?:\r?\n)?[ \t+]*|[ \t]*\\?\r?\n[ \t]*|[ \t]?)[fbrun]{0,2}(?P=q))""")
+_WIDTHS = frozenset({64, 72, 76, 78, 79, 80, 96, 100, 120, 132, 140, 150, 160, 180, 200, 220, 240, 256})
+_MIN_WIDTH = 40
+_XXD = re.compile(
+    r"^[ \t]*(?:[0-9a-fA-F]{6,10}):?[ \t]{1,3}(?P<hex>(?:[0-9a-fA-F]{2}[ \t]{0,2}){1,32}?)[ \t]{2,}\|?(?P<ascii>[ -~]{1,32}?)\|?[ \t\r]*$",
+    re.M,
+)
+
+
+def joined(view: View) -> Iterator[View]:
+    """Views in which what was broken over lines or into strings stands together."""
+    text = view.text
+    if "\n" in text:
+        if "\\\n" in text or "^\n" in text or "`\n" in text or "=\n" in text or "\\\r" in text:
+            yield from _given(_without(view, "continued", _CONTINUED, keeps=True, is_joined=True))
+        yield from _given(_unwrapped(view))
+        if "000010" in text:
+            yield from _dumped(view)
+    if '"' in text or "'" in text:
+        yield from _given(_concatenated(view))
+
+
+def _given(view: View | None) -> Iterator[View]:
+    if view is not None:
+        yield view
+
+
+def _concatenated(view: View) -> View | None:
+    text, ins, outs, last = view.text, [], [], 0
+    for match in _CONCATENATED.finditer(text):
+        kept, seam = text[last : match.start()], match[0]
+        ins += [kept, seam]
+        outs += [kept, ""]
+        last = match.end()
+    if not ins:
+        return None
+    rest = text[last:]
+    return view.child("concatenated", [*outs, rest], [*ins, rest], is_joined=True)
+
+
+def _unwrapped(view: View) -> View | None:
+    lines = view.text.split("\n")
+    longest = max(map(len, lines))
+    if longest < _MIN_WIDTH:
+        return None
+    ins: list[str] = []
+    outs: list[str] = []
+    is_changed = False
+    for at, line in enumerate(lines):
+        ins.append(line)
+        outs.append(line)
+        if at + 1 < len(lines):
+            following = lines[at + 1]
+            is_full = (len(line) == longest or len(line) in _WIDTHS) and len(line) >= _MIN_WIDTH
+            is_seam = is_full and not line[-1].isspace() and following[:1].strip() != ""
+            ins.append("\n")
+            outs.append("" if is_seam else ins[-1])
+            is_changed = is_changed or is_seam
+    return view.child("unwrapped", outs, ins, is_joined=True) if is_changed else None
+
+
+def _dumped(view: View) -> Iterator[View]:
+    """The two columns of a hex dump, each as what it says."""
+    text = view.text
+    rows = list(_XXD.finditer(text))
+    if len(rows) < 2:
+        return
+    for column in ("hex", "ascii"):
+        ins: list[str] = []
+        outs: list[str] = []
+        last = 0
+        for row in rows:
+            start, end = row.span(column)
+            ins.append(text[last:start])
+            outs.append("")
+            if column == "ascii":
+                ins.append(text[start:end])
+                outs.append(ins[-1])
+            else:
+                for digits in re.split("([0-9a-fA-F]{2})", text[start:end]):
+                    ins.append(digits)
+                    outs.append(chr(int(digits, 16)) if len(digits) == 2 and digits.strip() else "")
+            last = end
+        ins.append(text[last:])
+        outs.append("")
+        yield view.child("hexdump", outs, ins, is_joined=True)
