@@ -49,12 +49,13 @@ def as_float(value: Any) -> float | None:
 
 
 def _float_of(text: str) -> float | None:
-    text = text.strip(_SPACE)
-    if "_" in text:
-        if text.startswith("_") or text.endswith("_") or "__" in text:
+    trimmed = text.strip(_SPACE)
+    if "_" in trimmed:
+        # Rust trims on the first attempt; the second, without underscores, takes the text as it is.
+        if trimmed != text or text.startswith("_") or text.endswith("_") or "__" in text:
             return None
-        text = text.replace("_", "")
-    return float(text) if _FLOAT(text) else None
+        trimmed = text.replace("_", "")
+    return float(trimmed) if _FLOAT(trimmed) else None
 
 
 def is_boolean(value: Any) -> bool:
