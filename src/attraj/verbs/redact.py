@@ -1,0 +1,52 @@
+"""`redact`: documents without what must not be published, proven before anything is written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from attraj.bundle.checks.pairs import check_pair
+from attraj.bundle.checks.pairs.relation import REDACTION
+from attraj.bundle.model import Bundle
+from attraj.findings import DocumentReport, Severity
+from attraj.formats import detect, is_one
+from attraj.jsonio import documents
+from attraj.limits import DEFAULT_LIMITS, Limits
+from attraj.verbs.validate import Request, validate
+
+_GOOD = frozenset({"accepted", "conforms"})
+
+
+def is_bundle(tree: object) -> bool:
+    """Whether a tree is a Bundle, told as everywhere else."""
+    known = detect(tree)
+    return known is not None and known.name == "bundle"
+
+
+def new_errors(name: str, before: bytes, after: bytes, limits: Limits = DEFAULT_LIMITS) -> Sequence[str]:
+    """Codes of the errors, and names of the verdicts, that a redaction made worse; [] when none.
+
+    Args:
+        name: Of the file.
+        before, after: Its bytes.
+    """
+    old, new = _judged(before, limits), _judged(after, limits)
+    worse: list[str] = []
+    for theirs, ours in zip(old, new, strict=False):
+        more = _errors(ours[1]) - _errors(theirs[1])
+        worse += sorted(more)
+        for verdict, word in theirs[1].verdicts.items():
+            if word in _GOOD and ours[1].verdicts.get(verdict) != word:
+                worse.append(verdict)
+        if before != after and is_bundle(theirs[0]) and type(ours[0]) is dict and theirs[0] != ours[0]:
+            pair = check_pair(Bundle(ours[0], b""), Bundle(theirs[0], b""), REDACTION)
+            worse += sorted({f.code for f in pair if f.severity is Severity.ERROR})
+    return worse if len(old) == len(new) else ["documents"]
+
+
+def _judged(raw: bytes, limits: Limits) -> list[tuple[object, DocumentReport]]:
+    return [(document.tree, validate(document, Request(located=0))) for document in documents(raw, limits, is_one)]
+
+
+def _errors(report: DocumentReport) -> Counter[str]:
+    return Counter(f.code for f in report.findings if f.severity is Severity.ERROR)
