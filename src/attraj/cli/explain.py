@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from textwrap import wrap
 from typing import Annotated, Literal
 
 import typer
 
-from attraj.cli._io import standard_output
+from attraj.cli._io import columns, standard_output
 from attraj.cli.app import new_app
 from attraj.errors import AttrajError
 from attraj.findings import Rule
@@ -41,8 +43,32 @@ def explain(
         for rule, page in chosen:
             write(f"{rule.code:<8} {rule.severity!s:<8} {rule.slug:<36} {first_sentence(page)}\n")
     else:
+        draw = markdown if form == "markdown" else plain
         for rule, page in chosen:
-            write(markdown(rule, page))
+            write(draw(rule, page))
+
+
+def plain(rule: Rule, page: Page) -> str:
+    """The page for a terminal: wrapped, examples indented, without marks of Markdown."""
+    width = min(columns(), 100)
+    profile = f", {rule.profile}" if rule.profile else ""
+    rejects = ", rejects the document" if rule.rejects else ""
+    lines = [f"{rule.code} {rule.slug}  ({rule.severity}, {rule.stratum}{profile}{rejects})", ""]
+    for number, part in enumerate(_FENCE.split(page.body)):
+        if number % 3 == 0:
+            for paragraph in part.strip().split("\n\n"):
+                lines += [*_wrapped(paragraph, width), ""]
+        elif number % 3 == 2:  # the body of an example, after its info string
+            lines += ["    " + line for line in part.rstrip("\n").split("\n")] + [""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+_FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```[ \t]*$", re.M | re.S)
+
+
+def _wrapped(paragraph: str, width: int) -> list[str]:
+    text = " ".join(paragraph.replace("**", "").replace("`", "").split())
+    return wrap(text, width) if not paragraph.lstrip().startswith(("- ", "|")) else paragraph.split("\n")
 
 
 def markdown(rule: Rule, page: Page) -> str:
