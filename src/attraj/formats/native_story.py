@@ -112,7 +112,7 @@ def _title(bundle: Bundle) -> Iterator[tuple[str, str]]:
         yield "recorded by", source
     reason = text(bundle.member("completeness"), "reason")
     if reason is not None:
-        yield "why not whole", reason
+        yield "left out", reason
 
 
 def _remarks(bundle: Bundle) -> Iterator[str]:
@@ -283,16 +283,19 @@ def _records(bundle: Bundle) -> Iterator[Step]:
             ]
             if record.get("invalidated_by") is not None:
                 marks.append("invalidated later")
+            told = {label: record[name] for name, label in measures.items() if name in record}
+            nested = {label for label, value in told.items() if type(value) in (dict, list) and not is_marker(value)}
             yield Step(
                 0,
                 _SPEAKERS.get(authority, "verifier" if collection == "verifier_results" else "unknown"),
                 place,
                 text(record, "created_at"),
+                tuple(Passage(as_text(told[label]), place, label) for label in told if label in nested),
                 marks=tuple(mark.replace("_", " ") for mark in marks if mark),
                 measures=tuple(
-                    (label, _withheld(record[name]) if is_marker(record[name]) else as_text(record[name]))
-                    for name, label in measures.items()
-                    if name in record
+                    (label, _withheld(value) if is_marker(value) else as_text(value))
+                    for label, value in told.items()
+                    if label not in nested
                 ),
                 title=title,
             )

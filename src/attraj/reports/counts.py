@@ -210,6 +210,7 @@ def _cell(value: Any) -> str:
 
 _NARROW = 20  # columns; a name that would get fewer stands on a line of its own
 _COLUMNS = ("steps", "calls", "input", "output", "cost USD", "reward", "ended")
+_SHORT = 12  # columns that a text keeps in any case
 _FIRST_TEXT = _COLUMNS.index("reward")  # numbers stand to the right, texts to the left
 
 
@@ -293,10 +294,18 @@ class _Layout:
         self.widths = {
             i: max(len(_COLUMNS[i]), *map(width_of, cells)) for i, cells in enumerate(columns) if cells != {UNKNOWN}
         }
+        self._shorten(width - 2)
         names = max((width_of(name) for name, _ in lines), default=0)
         room = width - 2 - sum(2 + one for one in self.widths.values())
         self._names = min(names, room)
         self._is_apart = room < min(names, _NARROW)
+
+    def _shorten(self, room: int) -> None:
+        """Texts give way to numbers where a row would be wider than the terminal; JSON and CSV hold them whole."""
+        for i in (_FIRST_TEXT, _FIRST_TEXT + 1):
+            over = sum(2 + one for one in self.widths.values()) - 2 - room
+            if i in self.widths and over > 0:
+                self.widths[i] = max(_SHORT, self.widths[i] - over)
 
     def heading(self) -> Iterator[str]:
         if self.widths:
@@ -317,6 +326,8 @@ class _Layout:
 
 def _padded(text: str, width: int, column: int) -> str:
     is_text = column >= _FIRST_TEXT
+    if is_text and width_of(text) > width:
+        text = _beginning(text, width)
     if text.isascii():
         return text.ljust(width) if is_text else text.rjust(width)
     space = " " * (width - width_of(text))
@@ -357,6 +368,12 @@ def _place(row: Row, folder: str = "") -> str:
     path = row.path[len(folder) :].lstrip("/") if folder else row.path
     name = "(standard input)" if row.path == "-" else escaped(path)
     return f"{name}[{row.index}]" if row.index else name
+
+
+def _beginning(text: str, room: int) -> str:
+    while width_of(text) > room - 1:
+        text = text[:-1]
+    return text + "…"
 
 
 def _tail(name: str, room: int) -> str:

@@ -10,7 +10,7 @@ _UNSAFE = re.compile(
     "\x00-\x1f\x7f-\x9f"  # C0 with ESC and CR, DEL, C1 with CSI
     "\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"  # bidi, zero-width, line separators, BOM
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0"  # soft hyphen, joiner, fillers: drawn as nothing
-    "\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"  # annotation, shorthand and musical controls
+    "\ufff9-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"  # layout, shorthand, music
     "\U000e0000-\U000e0fff"  # tags and selectors: a text that no reader sees and every model reads
     "\ufe00-\ufe0d\ud800-\udfff"
     "]"

@@ -174,10 +174,12 @@ def _calls(message: Json, turn: Turn, place: str) -> Iterator[Call]:
 
 
 def _arguments(message: Json, pointer: str) -> Any:
+    """What the call at this place of its message asks with; None when there is nothing to be seen."""
     _, member, index = pointer.split("/")[:3]
-    if member == "extra":
+    calls = message.get(member)
+    call = calls[int(index)] if type(calls) is list and int(index) < len(calls) else None
+    if type(call) is not dict:
         return None
-    call = message[member][int(index)]
     return child(call, "function").get("arguments") if member == "tool_calls" else call.get("arguments")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from attraj.formats.story import Call, Facts, Passage, Result, Role, Step, Story, Tokens, count, number, text
@@ -63,7 +64,9 @@ def light(path: str | os.PathLike[str]) -> Document:
         head = found.head
         tree: Json = {}
         if head.steps is not None:
-            tree["trajectory"] = list(found.steps())
+            # The first step stays whole (its input is the shortest): what its members are called tells the version.
+            whole = list(islice(found.steps(skip=()), 1))
+            tree["trajectory"] = [*whole, *islice(found.steps(), len(whole), None)]
         if head.messages is not None:
             tree["history"] = list(found.history())
         if head.attempts is not None and not depth:
