@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from attraj.formats.story import Facts, Tokens
-from attraj.reports.counts import write_csv, write_json, write_table
+from attraj.reports.count_table import write_table
+from attraj.reports.counts import write_csv, write_json
 from attraj.verbs.stats import Row
 
 FULL = Facts(

@@ -22,7 +22,8 @@ from attraj.cli._options import (
 from attraj.cli._request import chosen, paths_of, request
 from attraj.cli.app import new_app
 from attraj.errors import AttrajError
-from attraj.reports.counts import write_csv, write_json, write_table
+from attraj.reports.count_table import write_table
+from attraj.reports.counts import write_csv, write_json
 
 app = new_app()
 
