@@ -6,11 +6,13 @@ each distinct text is looked at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from attraj.bundle.leaves import Way, keys_of, members, pointer_of
+from attraj.bundle.holders import Holders
+from attraj.bundle.leaves import Container, Way, containers_in, keys_of, members, pointer_of
 from attraj.bundle.markers import MARKER_KEY, PLACEHOLDERS, has_span, is_marker, is_placeholder, status_of
 from attraj.bundle.shape import COLLECTIONS
 from attraj.secrets.quick.detector import Detector, Span
@@ -18,23 +20,48 @@ from attraj.secrets.quick.gate import HIDDEN, Gate, gate_of, may_hold
 from attraj.secrets.quick.scan import find, possible
 
 if TYPE_CHECKING:
-    from attraj.bundle.model import Bundle
+    from attraj.bundle.index import BundleIndex
+
+Json = dict[str, Any]
+
+
+class _Sought(NamedTuple):
+    """Something that is looked for in a document.
+
+    Attributes:
+        gate: Open when the document may hold it.
+        patterns: For `re`, each beginning with a literal (any other is slow): one of them matches wherever it stands.
+    """
+
+    gate: Gate
+    patterns: tuple[bytes, ...]
+
 
 _SHORT = 64  # characters
 _BATCH = 64  # objects and arrays whose texts are searched together
-_MARKERS = gate_of([f'"{MARKER_KEY}"'])
-_PLACEHOLDERS = Gate(
-    (*(f'"{word}"'.encode() for word in sorted(PLACEHOLDERS)), *(b'"<%c' % letter for letter in range(65, 91))),
-    r'"(?:\[REDACTED\]|\[redacted\]|<redacted>|<REDACTED>|\*\*\*|<[A-Z][A-Z_]{1,20}_[0-9]{1,9}>)"',
+_SPAN = r"<[A-Z][A-Z_]{1,20}_[0-9]{1,9}>"
+_SPAN_STARTS = tuple(b"<%c" % letter for letter in range(65, 91))
+_MARKERS = _Sought(gate_of([f'"{MARKER_KEY}"']), (rb'\$(?=at")',))
+_PLACEHOLDERS = _Sought(
+    Gate(
+        (*(f'"{word}"'.encode() for word in sorted(PLACEHOLDERS)), *(b'"' + start for start in _SPAN_STARTS)),
+        r'"(?:\[REDACTED\]|\[redacted\]|<redacted>|<REDACTED>|\*\*\*|<[A-Z][A-Z_]{1,20}_[0-9]{1,9}>)"',
+    ),
+    (rb'<(?:redacted|REDACTED|[A-Z][A-Z_]{1,20}_[0-9]{1,9})>"', rb'\[(?:redacted|REDACTED)\]"', rb'\*\*\*"'),
 )
-_SPANS = Gate(tuple(b"<%c" % letter for letter in range(65, 91)), r"<[A-Z][A-Z_]{1,20}_[0-9]{1,9}>")
+_SPANS = _Sought(Gate(_SPAN_STARTS, _SPAN), (_SPAN.encode(),))
+_WITHHELD = _Sought(
+    Gate((b'"availability"',), r'"availability"[ \t\r\n]*:[ \t\r\n]*"(?:redacted|omitted)"'),
+    (rb'"availability"[ \t\r\n]*:[ \t\r\n]*"(?:redacted|omitted)"',),
+)
 # Members that hold a model's private reasoning, and the types of the parts that do, as providers name them.
 REASONING_MEMBERS = frozenset(
     {"encrypted_content", "reasoning_content", "thought_signature", "thoughtSignature", "redacted_thinking"}
 )
 REASONING_TYPES = frozenset({"reasoning", "thinking", "redacted_thinking"})
 _REASONING_PARTS = ("text", "content", "thinking", "reasoning", "data", "signature")
-_REASONING = gate_of([f'"{word}"' for word in sorted(REASONING_MEMBERS | REASONING_TYPES)])
+_REASONING_GATE = gate_of([f'"{word}"' for word in sorted(REASONING_MEMBERS | REASONING_TYPES)])
+_REASONING = _Sought(_REASONING_GATE, tuple(map(re.escape, _REASONING_GATE.words)))
 
 
 class Place(NamedTuple):
@@ -72,39 +99,56 @@ class Secret(NamedTuple):
 
 
 class Content:
-    """Look-ups over everything in one Bundle, each made when it is first asked for."""
+    """Look-ups over everything in one Bundle, each made when it is first asked for.
 
-    def __init__(self, bundle: Bundle) -> None:
-        self._bundle = bundle
+    Args:
+        raw: The bytes of the document; b"" when they are not at hand.
+        tree: What they hold.
+        index: Over the tree.
+    """
+
+    def __init__(self, raw: bytes, tree: Json, index: BundleIndex) -> None:
+        # Not the Bundle, which holds this: a circle would keep the tree for as long as nobody collects garbage.
+        self._raw = raw
+        self._tree = tree
+        self._index = index
 
     @cached_property
     def _is_plain(self) -> bool:
         """One pass that proves that there are neither marks nor reasoning: what a clean document pays."""
-        return not may_hold(self._bundle.raw, _MARKERS, _PLACEHOLDERS, _REASONING, HIDDEN)
-
-    def _may_hold(self, gate: Gate) -> bool:
-        return not self._is_plain and may_hold(self._bundle.raw, gate, HIDDEN)
+        return not may_hold(self._raw, _MARKERS.gate, _PLACEHOLDERS.gate, _REASONING.gate, HIDDEN)
 
     @cached_property
-    def _objects(self) -> list[tuple[Way, Any]]:
-        """Every object and array outside the values of literal markers, which are data of the source."""
-        verbatim: set[int] = set()
-        found: list[tuple[Way, Any]] = []
-        for way, container in self._bundle.index.containers:
-            if way is not None and id(way[0]) in verbatim:
-                verbatim.add(id(way))
-            else:
-                found.append((way, container))
-                if status_of(container) == "literal":
-                    verbatim.add(id(way))
-        return found
+    def _holders(self) -> Holders | None:
+        """Tells which records hold something; None when the bytes cannot tell, or may hide it."""
+        if may_hold(self._raw, HIDDEN):
+            return None
+        return Holders(self._raw, {name: self._index.items(name) for name in COLLECTIONS})
+
+    def _containers(self, sought: _Sought) -> Sequence[Container]:
+        """Every object and array in which what is sought can stand; others may be among them."""
+        if self._holders is None:
+            return self._index.containers
+        if not may_hold(self._raw, sought.gate, HIDDEN):
+            return ()
+        return containers_in(self._tree, self._holders.of(sought.patterns))
+
+    @cached_property
+    def _may_be_marked(self) -> Sequence[Container]:
+        return () if self._is_plain else self._containers(_MARKERS)
+
+    @cached_property
+    def marked(self) -> list[Container]:
+        """Every object with a member `$at`, also in the data of the source, and the way to it."""
+        return [(way, item) for way, item in self._may_be_marked if type(item) is dict and MARKER_KEY in item]
 
     @cached_property
     def markers(self) -> list[Place]:
         """Every object with a member `$at`, well formed or not."""
-        if not self._may_hold(_MARKERS):
-            return []
-        return [Place(way, item) for way, item in self._objects if type(item) is dict and MARKER_KEY in item]
+        marked: Iterable[Container] = self.marked
+        if any(status_of(item) == "literal" for _, item in self.marked):
+            marked = _outside_literals(self._may_be_marked)
+        return [Place(way, item) for way, item in marked if type(item) is dict and MARKER_KEY in item]
 
     @cached_property
     def withheld(self) -> list[Place]:
@@ -114,10 +158,8 @@ class Content:
     @cached_property
     def placeholders(self) -> list[Place]:
         """Whole texts that stand for something that was taken away, outside the declarations of `disclosure`."""
-        if not self._may_hold(_PLACEHOLDERS):
-            return []
         found: list[Place] = []
-        for way, item in self._bundle.index.containers:
+        for way, item in () if self._is_plain else self._containers(_PLACEHOLDERS):
             for key, value in members(item):
                 if type(value) is str and len(value) < _SHORT and is_placeholder(value):
                     place = Place((way, key), value)
@@ -128,11 +170,9 @@ class Content:
     @cached_property
     def spans(self) -> list[Place]:
         """Texts in which a part is replaced by a placeholder such as the ones that `attraj redact` writes."""
-        if not may_hold(self._bundle.raw, _SPANS, HIDDEN):
-            return []
         return [
             Place((way, key), value)
-            for way, item in self._bundle.index.containers
+            for way, item in self._containers(_SPANS)
             for key, value in members(item)
             if type(value) is str and has_span(value)
         ]
@@ -142,27 +182,26 @@ class Content:
         """States, bindings, artifacts … whose availability says that their content was taken away on purpose."""
         return [
             Place(way, item)
-            for way, item in self._bundle.index.containers
+            for way, item in self._containers(_WITHHELD)
             if type(item) is dict and item.get("availability") in ("redacted", "omitted")
         ]
 
     @cached_property
     def reasoning(self) -> list[Place]:
         """Every object that carries private reasoning, readable or sealed by its provider."""
-        if not self._may_hold(_REASONING):
-            return []
-        return [Place(way, item) for way, item in self._objects if type(item) is dict and _has_reasoning(item)]
+        outside = _outside_literals(() if self._is_plain else self._containers(_REASONING))
+        return [Place(way, item) for way, item in outside if type(item) is dict and _has_reasoning(item)]
 
     @cached_property
     def secrets(self) -> list[Secret]:
         """Every text and every name of a member that holds a credential or personal data."""
-        detectors = possible(self._bundle.raw)
+        detectors = possible(self._raw)
         return list(self._secrets(detectors)) if detectors else []
 
     def _secrets(self, detectors: Sequence[Detector]) -> Iterator[Secret]:
         yield from self._secret_names(detectors)
         known: dict[str, tuple[Span, ...]] = {}
-        everything = self._bundle.index.containers
+        everything = self._index.containers
         for start in range(0, len(everything), _BATCH):
             batch = everything[start : start + _BATCH]
             left = _suspected(batch, detectors)
@@ -177,14 +216,26 @@ class Content:
 
     def _secret_names(self, detectors: Sequence[Detector]) -> Iterator[Secret]:
         names: set[str] = set()
-        for _, item in self._bundle.index.containers:
+        for _, item in self._index.containers:
             if type(item) is dict:
                 names.update(item)
         leaking = {name: tuple(spans) for name in names if (spans := find(name, detectors))}
-        for way, item in self._bundle.index.containers if leaking else ():
+        for way, item in self._index.containers if leaking else ():
             for name in item if type(item) is dict else ():
                 if name in leaking:
                     yield Secret(pointer_of(way), True, leaking[name])
+
+
+def _outside_literals(containers: Iterable[Container]) -> Iterator[Container]:
+    """Those outside the values of literal markers, which are data of the source."""
+    verbatim: set[int] = set()
+    for way, container in containers:
+        if way is not None and id(way[0]) in verbatim:
+            verbatim.add(id(way))
+        else:
+            yield way, container
+            if status_of(container) == "literal":
+                verbatim.add(id(way))
 
 
 def _suspected(batch: list[tuple[Way, Any]], detectors: Sequence[Detector]) -> list[Detector]:

@@ -75,5 +75,7 @@ def _names(bundle: Bundle, keys: Keys) -> Sequence[str]:
     if place is None:
         return ()
     record = bundle.items(place[0])[place[1]]
+    if type(record) is not dict:
+        return ()
     names = (text(record, COLLECTIONS[place[0]][1]), text(record, "source_event_id"))
     return [name for name in names if name]

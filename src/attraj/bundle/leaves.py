@@ -6,7 +6,7 @@ every container; the pointer is made from it only where something is found.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from attraj.pointer import join
@@ -58,6 +58,27 @@ def walk(tree: Any) -> Walk:
             elif kind is float or (kind is int and not -SAFE_INTEGER <= value <= SAFE_INTEGER):
                 numbers.append(Leaf(way, key, value))
     return Walk(found, texts, numbers)
+
+
+def containers_in(tree: Any, only: Mapping[str, Collection[int]] | None = None) -> list[Container]:
+    """Every object and array with the way to it, each before what it contains; none for a lone scalar.
+
+    Args:
+        tree: Never modified.
+        only: For some members of the tree that are arrays, the positions of the elements to look into, in ascending
+            order; the others are left out.
+    """
+    found: list[Container] = [(None, tree)] if type(tree) is dict or type(tree) is list else []
+    add = found.append
+    for way, container in found:  # grows while it is read
+        pairs: Iterable[tuple[str | int, Any]]
+        pairs = container.items() if type(container) is dict else enumerate(container)
+        if only and way is not None and way[0] is None and type(container) is list and str(way[1]) in only:
+            pairs = ((position, container[position]) for position in only[str(way[1])])
+        for key, value in pairs:
+            if type(value) is dict or type(value) is list:
+                add(((way, key), value))
+    return found
 
 
 def members(container: Any) -> Iterator[tuple[str | int, Any]]:

@@ -111,7 +111,7 @@ class Bundle:
     @cached_property
     def content(self) -> Content:
         """What stands in its content: marks of withholding, reasoning, secrets."""
-        return Content(self)
+        return Content(self.raw, self.tree, self.index)
 
     def items(self, collection: str) -> list[Any]:
         """The array as it stands, elements of any type; [] when it is missing or no array."""

@@ -160,6 +160,14 @@ def test_a_listed_placeholder_weighs_less() -> None:
     assert ["info"] == [str(f.severity) for f in findings(tree, withheld)]
 
 
+def test_a_placeholder_for_a_whole_record_is_told() -> None:
+    assert [("AT703", "/states/0")] == [
+        (f.code, f.location.pointer)
+        for f in findings(changed(replaced("/states/0", "[REDACTED]")), withheld)
+        if f.code == "AT703"
+    ]
+
+
 def test_an_unknown_class_leaves_the_status_readable() -> None:
     reported = findings(changed(replaced(f"{TEXT}/$at/class", "pii")), withheld)
     assert [("AT702", "warning")] == [(f.code, str(f.severity)) for f in reported]

@@ -91,7 +91,7 @@ def _omissions(bundle: Bundle) -> Iterator[str]:
     for position, state in bundle.objects("states"):
         if text(state, "availability") in ("redacted", "omitted"):
             yield join("states", position, "availability")
-    for way, container in bundle.index.containers:
+    for way, container in bundle.content.marked:
         if len(container) == 1 and is_withheld(container):
             yield pointer_of(way)
 

@@ -1,0 +1,107 @@
+"""Which records hold what is looked for, told by the bytes: a walk then looks into those alone, and into the envelope.
+
+Every record of a collection has the member that names it. Where that name stands in the bytes just as often as there
+are records, each of its places belongs to one of them, in their order: a find between two places is in the record of
+the one or of the other.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from attraj.bundle.shape import COLLECTIONS
+
+FEW = 256  # records that are looked into one and all
+
+Items = Mapping[str, list[Any]]
+
+
+class Holders:
+    """Look-ups over the bytes of one Bundle.
+
+    Args:
+        raw: The bytes.
+        items: The array of each collection, as it stands.
+    """
+
+    def __init__(self, raw: bytes, items: Items) -> None:
+        self._raw = raw
+        self._items = items
+        self._places: dict[str, _Places | None] = {}
+
+    def of(self, patterns: Iterable[bytes]) -> dict[str, Collection[int]]:
+        """Collection to the positions of the records in which a match can be; others hold none.
+
+        Names and finds that are written with escapes are not seen: whoever asks has looked for these.
+
+        Args:
+            patterns: In the syntax of `re`.
+
+        Returns:
+            Ascending positions. A collection that is not named has to be looked into as a whole.
+        """
+        left = {match.start() for pattern in patterns for match in re.finditer(pattern, self._raw)}
+        found: dict[str, Collection[int]] = {}
+        # The longest first: what stands between its first and its last record stands in no other array.
+        for collection, records in sorted(self._items.items(), key=lambda item: -len(item[1])):
+            if not left:
+                found[collection] = ()
+            elif len(records) > FEW and self._stands_behind(max(left), collection):
+                found[collection] = (0,)
+            elif len(records) > FEW and (places := self._of(collection)) is not None:
+                found[collection] = places.near(left)
+                left = {find for find in left if not places.first < find < places.last}
+        return found
+
+    def _stands_behind(self, find: int, collection: str) -> bool:
+        """Whether all records but the first stand behind a find: the first one names itself there."""
+        first = self._items[collection][0]
+        has_name = type(first) is dict and COLLECTIONS[collection][1] in first
+        return has_name and self._raw.find(_named(collection), 0, find) < 0
+
+    def _of(self, collection: str) -> _Places | None:
+        """Where the records of a collection stand; None when this cannot be told."""
+        if collection not in self._places:
+            self._places[collection] = _places(self._raw, self._items[collection], collection)
+        return self._places[collection]
+
+
+def _named(collection: str) -> bytes:
+    """The name of the member that names the records of a collection, as it stands in the bytes."""
+    return b'"%b"' % COLLECTIONS[collection][1].encode()
+
+
+class _Places(NamedTuple):
+    """Where each record of a collection names itself, and whether it begins by that."""
+
+    at: array[int]
+    is_beginning: bool
+
+    @property
+    def first(self) -> int:
+        return self.at[0]
+
+    @property
+    def last(self) -> int:
+        return self.at[-1]
+
+    def near(self, finds: Collection[int]) -> list[int]:
+        """Positions of the records that the finds can stand in."""
+        ranks = {bisect(self.at, find) for find in finds}
+        before = {max(rank - 1, 0) for rank in ranks}
+        return sorted(before if self.is_beginning else before | {rank for rank in ranks if rank < len(self.at)})
+
+
+def _places(raw: bytes, records: list[Any], collection: str) -> _Places | None:
+    member = COLLECTIONS[collection][1]
+    if set(map(type, records)) != {dict} or not all(records):
+        return None
+    is_beginning = set(map(next, map(iter, records))) == {member}
+    if not is_beginning and not all(member in record for record in records):
+        return None
+    at = array("Q", [match.start() for match in re.finditer(_named(collection), raw)])
+    return _Places(at, is_beginning) if len(at) == len(records) else None
