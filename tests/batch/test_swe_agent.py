@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from attraj.batch.counting import rows
 from attraj.batch.discover import discover
 from attraj.batch.run import run
 from attraj.verbs.validate import Request, validate
@@ -36,6 +37,18 @@ def test_the_run_stands_after_its_trajectories_and_nothing_vanishes(folder: Path
     assert (str(folder), "swe-agent", "1.x") == (reports[-1].path, reports[-1].format, reports[-1].format_version)
     assert "unreadable" == reports[1].status
     assert "notes.txt" in {Path(report.path).name for report in reports}
+
+
+@pytest.mark.parametrize("below", [pytest.param("", id="an-instance"), pytest.param("one", id="a-run")])
+def test_an_attempt_beside_the_file_of_its_run_is_counted_there(tmp_path: Path, below: str) -> None:
+    text = json.dumps(TRAJ)
+    for path in ("one.traj", "attempt_0/one.traj", "attempt_1/one.traj"):
+        file = tmp_path / below / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    found = [(Path(row.path).parent.name, row.status) for row in rows(discover([str(tmp_path)]))]
+    main = below or tmp_path.name
+    assert [(main, "counted"), ("attempt_0", "skipped"), ("attempt_1", "skipped")] == found
 
 
 def test_a_cut_file_says_what_its_complete_steps_say_when_asked(folder: Path) -> None:

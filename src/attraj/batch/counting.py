@@ -19,7 +19,7 @@ from attraj.verbs.validate import NO_FORMAT
 
 
 def rows(items: Iterable[Item], format: str = "", limits: Limits = DEFAULT_LIMITS) -> Iterator[Row]:
-    """The rows of each item, in order. A job has none of its own: its trials have.
+    """The rows of each item, in order. Jobs and runs have none of their own: their parts have.
 
     Args:
         items: What `discover` found.
@@ -30,7 +30,9 @@ def rows(items: Iterable[Item], format: str = "", limits: Limits = DEFAULT_LIMIT
             yield Row(item.path, status=item.kind, reason=item.reason)
         elif item.kind == "trial":
             yield from _trial(item, format, limits)
-        elif item.kind != "job":
+        elif item.is_part:
+            yield Row(item.path, status="skipped", reason="an attempt: counted with the file of its run")
+        elif item.kind not in ("job", "run"):
             yield from _file(item, format, limits)
 
 

@@ -31,6 +31,7 @@ class Item:
         is_named: Given by the caller, not found by a walk: then an unknown format is an error.
         reason: Why it is skipped or unreadable.
         size: Bytes, where the walk knew them; 0 otherwise.
+        is_part: Another document of the walk holds it too (an attempt beside the file of its retry agent).
         whole: The folder that a trial (a job) or a trajectory (a run) belongs to, when the walk met it; "" otherwise.
     """
 
@@ -40,6 +41,7 @@ class Item:
     reason: str = ""
     size: int = 0
     whole: str = ""
+    is_part: bool = False
 
 
 def discover(paths: Iterable[str], exclude: Sequence[str] = ()) -> Iterator[Item]:
@@ -93,13 +95,15 @@ def _folder(folder: str, exclude: Sequence[str]) -> Iterator[Item]:
             yield Item("unreadable", here.path, here.is_named, _why(error, here.path))
             continue
         below: list[Item | _Below] = []
+        names = frozenset(entry.name for entry in entries if entry.name.endswith(".traj"))
         for entry in entries:
             if _is_left_out(entry, exclude):
                 continue
             if entry.is_dir(follow_symlinks=False):
-                below.append(_Below(entry.path, is_trial=entry.name in trials, job=job))
+                beside = names if entry.name.startswith("attempt_") else frozenset[str]()
+                below.append(_Below(entry.path, is_trial=entry.name in trials, job=job, beside=beside))
             elif not job:  # the files of a job's folder are the job's
-                yield _file(entry)
+                yield file_item(entry, is_part=entry.name in here.beside)
         pending.extend(reversed(below))
 
 
@@ -111,6 +115,7 @@ class _Below:
     is_named: bool = False
     is_trial: bool = False
     job: str = ""
+    beside: frozenset[str] = frozenset()  # files of retry agents above, which hold the attempts below
 
 
 def _run(here: _Below) -> Iterator[Item | _Below]:
@@ -118,6 +123,7 @@ def _run(here: _Below) -> Iterator[Item | _Below]:
     from attraj.formats.swe_agent.layout import read_run
 
     run = read_run(here.path)
+    attempts = {path for one in run.instances if one.trajectory for path in one.attempts.values()}
     for path in run.trajectories:
         full = run.full(path)
         try:
@@ -125,14 +131,15 @@ def _run(here: _Below) -> Iterator[Item | _Below]:
         except OSError as error:
             yield Item("unreadable", full, reason=_why(error, full))
             continue
-        yield Item("file", full, size=size, whole=here.path)
+        yield Item("file", full, size=size, whole=here.path, is_part=path in attempts)
     for path in run.unknown:
         full = run.full(path)
         yield _Below(full) if os.path.isdir(full) else Item("file", full)
     yield Item("run", here.path, here.is_named)
 
 
-def _file(entry: os.DirEntry[str]) -> Item:
+def file_item(entry: os.DirEntry[str], *, is_part: bool = False) -> Item:
+    """The item of one entry that is no folder: a file, or why it is not looked at."""
     if entry.is_symlink():
         return Item("skipped", entry.path, reason=_link_reason(entry))
     try:
@@ -141,7 +148,7 @@ def _file(entry: os.DirEntry[str]) -> Item:
         return Item("unreadable", entry.path, reason=_why(error, entry.path))
     if not stat.S_ISREG(facts.st_mode):
         return Item("skipped", entry.path, reason="not a regular file")
-    return Item("file", entry.path, size=facts.st_size)
+    return Item("file", entry.path, size=facts.st_size, is_part=is_part)
 
 
 def _link_reason(entry: os.DirEntry[str]) -> str:
