@@ -58,7 +58,7 @@ def discover(paths: Iterable[str], exclude: Sequence[str] = ()) -> Iterator[Item
         try:
             facts = os.stat(path)
         except OSError as error:
-            yield Item("unreadable", path, True, _why(error, path))
+            yield Item("unreadable", path, True, why(error, path))
             continue
         if stat.S_ISDIR(facts.st_mode):
             yield from _folder(path, exclude)
@@ -92,12 +92,12 @@ def _folder(folder: str, exclude: Sequence[str]) -> Iterator[Item]:
             with os.scandir(here.path) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
         except OSError as error:
-            yield Item("unreadable", here.path, here.is_named, _why(error, here.path))
+            yield Item("unreadable", here.path, here.is_named, why(error, here.path))
             continue
         below: list[Item | _Below] = []
         names = frozenset(entry.name for entry in entries if entry.name.endswith(".traj"))
         for entry in entries:
-            if _is_left_out(entry, exclude):
+            if is_left_out(entry, exclude):
                 continue
             if entry.is_dir(follow_symlinks=False):
                 beside = names if entry.name.startswith("attempt_") else frozenset[str]()
@@ -129,7 +129,7 @@ def _run(here: _Below) -> Iterator[Item | _Below]:
         try:
             size = os.stat(full).st_size
         except OSError as error:
-            yield Item("unreadable", full, reason=_why(error, full))
+            yield Item("unreadable", full, reason=why(error, full))
             continue
         yield Item("file", full, size=size, whole=here.path, is_part=path in attempts)
     for path in run.unknown:
@@ -145,7 +145,7 @@ def file_item(entry: os.DirEntry[str], *, is_part: bool = False) -> Item:
     try:
         facts = entry.stat(follow_symlinks=False)
     except OSError as error:
-        return Item("unreadable", entry.path, reason=_why(error, entry.path))
+        return Item("unreadable", entry.path, reason=why(error, entry.path))
     if not stat.S_ISREG(facts.st_mode):
         return Item("skipped", entry.path, reason="not a regular file")
     return Item("file", entry.path, size=facts.st_size, is_part=is_part)
@@ -159,13 +159,15 @@ def _link_reason(entry: os.DirEntry[str]) -> str:
     return "symbolic link: walks do not follow links"
 
 
-def _is_left_out(entry: os.DirEntry[str], exclude: Sequence[str]) -> bool:
+def is_left_out(entry: os.DirEntry[str], exclude: Sequence[str]) -> bool:
+    """Whether a walk does not look at this entry: by its own name, or by what the caller excludes."""
     if entry.name in LEFT_OUT and entry.is_dir(follow_symlinks=False):
         return True
     return any(fnmatchcase(entry.name, pattern) or fnmatchcase(entry.path, pattern) for pattern in exclude)
 
 
-def _why(error: OSError, path: str) -> str:
+def why(error: OSError, path: str) -> str:
+    """Why a path cannot be looked at, in a few words."""
     if isinstance(error, FileNotFoundError):
         return "symbolic link that leads nowhere" if os.path.islink(path) else "no such file or folder"
     if isinstance(error, PermissionError):

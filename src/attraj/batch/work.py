@@ -37,7 +37,7 @@ class Done:
 
 
 def look_at(item: Item, request: Request) -> Done:
-    """Look at one item: its documents, or what kept it from being looked at. Jobs and runs are left to who has all parts."""
+    """Look at one item: its documents, or what kept it from being looked at. Jobs and runs are made of others."""
     if item.kind == "skipped":
         return Done([DocumentReport(item.path, status="skipped", reason=item.reason)])
     if item.kind == "unreadable":
