@@ -90,7 +90,12 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One fault at one place of one document."""
+    """One fault at one place of one document.
+
+    Attributes:
+        mark: Keyed tag of what was found there, by which a baseline tells a new secret in an old place; "" for none.
+            Never shown: it only enters the keyed fingerprint.
+    """
 
     rule: Rule
     severity: Severity
@@ -98,6 +103,7 @@ class Finding:
     message: str
     hint: str = ""
     related: tuple[Related, ...] = ()
+    mark: str = ""
 
     @property
     def code(self) -> str:

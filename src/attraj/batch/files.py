@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from attraj.batch.discover import Item, _file, _is_left_out, _why
+from attraj.batch.discover import Item, file_item, is_left_out, why
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def files(paths: Iterable[str], exclude: Sequence[str] = (), without: str = "") 
             try:
                 os.stat(path)
             except OSError as error:
-                yield Found(path, os.path.basename(path), path, True, _why(error, path), True)
+                yield Found(path, os.path.basename(path), path, True, why(error, path), True)
             else:
                 yield Found(path, os.path.basename(path), stem(path), True)
 
@@ -77,17 +77,17 @@ def _folder(root: str, exclude: Sequence[str], without: str) -> Iterator[Found]:
             with os.scandir(folder) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
         except OSError as error:
-            yield Found(folder, _name(folder, root), folder, False, _why(error, folder), True)
+            yield Found(folder, _name(folder, root), folder, False, why(error, folder), True)
             continue
         below: list[tuple[str, str]] = []
         for entry in entries:
-            if _is_left_out(entry, exclude):
+            if is_left_out(entry, exclude):
                 continue
             if entry.is_dir(follow_symlinks=False):
                 if not without or os.path.realpath(entry.path) != without:
                     below.append((entry.path, trial))
             else:
-                yield _found(_file(entry), root, trial)
+                yield _found(file_item(entry), root, trial)
         pending.extend(reversed(below))
 
 

@@ -10,6 +10,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("attraj.cli.validate", "Check documents and Harbor folders; say what is wrong, and where."),
     "show": ("attraj.cli.show", "Read a trajectory as a person: steps, calls, results, and what is wrong with them."),
     "stats": ("attraj.cli.stats", "Count documents and jobs: agent, model, steps, calls, tokens, cost, rewards."),
+    "scan": ("attraj.cli.scan", "Look for secrets and personal data in files of any kind; say what and where."),
+    "redact": ("attraj.cli.redact", "Write copies without secrets and personal data; nothing is written unproven."),
     "explain": ("attraj.cli.explain", "Explain a finding's code: what it checks, why, bad, good, the way out."),
     "formats": ("attraj.cli.formats", "List the formats that attraj knows, and how each is recognised."),
     "schema": ("attraj.cli.schema", "Print the JSON Schema of a Bundle, an Episode, a Dataset or the report."),

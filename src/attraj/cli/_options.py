@@ -136,4 +136,67 @@ IndexOption = Annotated[
     typer.Option("--index", metavar="K", min=0, help="Of a file of many documents, the one at this position, from 0."),
 ]
 NoPagerOption = Annotated[bool, typer.Option("--no-pager", help="Write to the terminal at once, without a pager.")]
+ScanConfigOption = Annotated[
+    str | None, typer.Option("--config", metavar="FILE", help="Settings file; none is looked for.")
+]
+PiiOption = Annotated[
+    Literal["none", "standard", "strict"] | None,
+    typer.Option("--pii", show_default="standard", help="Which personal data is looked for."),
+]
+GitleaksConfigOption = Annotated[
+    str | None, typer.Option("--gitleaks-config", metavar="FILE", help="Apply the rules of a .gitleaks.toml as well.")
+]
+RulesOption = Annotated[
+    list[str] | None, typer.Option("--rules", metavar="FILE", help="Apply this rule pack as well. Repeatable.")
+]
+KnownSecretsOption = Annotated[
+    str | None,
+    typer.Option("--known-secrets", metavar="FILE", help="Look for these values: a .env, or one a line. Never shown."),
+]
+AllowFileOption = Annotated[
+    str | None, typer.Option("--allow-file", metavar="FILE", help="What stays: [[allow]] tables, each with its reason.")
+]
+EngineOption = Annotated[
+    Literal["auto", "stdlib", "fast"],
+    typer.Option("--engine", help="How literals are searched; both find the same."),
+]
+SecretFailOption = Annotated[
+    SeverityWord | None,
+    typer.Option("--fail-on", show_default="warning", help="Exit 1 when a finding weighs this much or more."),
+]
+OutputOption = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="OUT", help="A file for one input, a folder that mirrors several."),
+]
+OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace outputs that exist. Never an input.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="List what would go, by place and kind; write nothing.")]
+PolicyOption = Annotated[
+    str | None,
+    typer.Option("--policy", metavar="FILE", help="Policy (TOML): what goes besides, what stays."),
+]
+AllowUnscannedOption = Annotated[
+    bool, typer.Option("--allow-unscanned", help="Write what could not be looked at whole; it is counted, exit 1.")
+]
+StrictOption = Annotated[
+    bool, typer.Option("--strict", help="Refuse documents that leave something for a person to look at.")
+]
+SelfTestOption = Annotated[
+    bool, typer.Option("--self-test", help="Plant secrets in a document of our own and see that each one goes.")
+]
+ManifestOption = Annotated[
+    str | None,
+    typer.Option("--manifest", metavar="FILE", show_default="_attraj/ beside the output", help="Audit manifest."),
+]
+PrivateManifestOption = Annotated[
+    str | None,
+    typer.Option("--private-manifest", metavar="FILE", help="For the owner alone: digests of inputs, the salt."),
+]
+ReviewerOption = Annotated[
+    str,
+    typer.Option("--reviewer", metavar="NAME", help="Who looked at the result, for the manifest."),
+]
+OneScopeOption = Annotated[
+    bool, typer.Option("--one-scope", help="Everything given is one trial: the same values, the same numbers.")
+]
+AccountForm = Annotated[Literal["text", "json"], typer.Option("--format", help="Form of the account.")]
 CountForm = Annotated[Literal["table", "json", "csv"], typer.Option("--to", help="Form of the answer.")]

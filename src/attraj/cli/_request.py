@@ -69,7 +69,7 @@ def request(asked: Chosen, *, located: int | None = LOCATED) -> Request:
         needs_closure=bool(asked["strict-closure"]),
         as_reference=asked["schema"] == "morphz-ref",
         profiles=frozenset(asked["profile"] or ()),
-        limits=_limits(asked),
+        limits=limits_of(asked),
     )
     return Request(
         asked["from"] or "",
@@ -127,7 +127,8 @@ def _time(text: str | None) -> str:
     return text
 
 
-def _limits(asked: Chosen) -> Limits:
+def limits_of(asked: Chosen) -> Limits:
+    """The bounds, with what the options change."""
     changed = {
         name: asked[option]
         for name, option in (("max_bytes", "max-bytes"), ("max_depth", "max-depth"), ("max_nodes", "max-nodes"))

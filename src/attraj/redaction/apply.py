@@ -143,13 +143,10 @@ def with_members(text: str, part: Part, members: dict[Keys, object]) -> str:
 
 
 def _is_there(tree: object, keys: Keys, value: object) -> bool:
-    at: object = tree
-    for key in keys:
-        if (type(at) is dict and key in at) or (type(at) is list and type(key) is int):
-            at = at[key]
-        else:
-            return False
-    return at == value
+    try:
+        return bool(resolve(tree, join(*keys)) == value)
+    except LookupError:
+        return False
 
 
 def _written(value: object, level: int) -> str:

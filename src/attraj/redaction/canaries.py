@@ -126,3 +126,18 @@ def _caught(source: Source, canary: Canary, number: int, detector: Detector, pol
     after = apply([source], made, policy)[0]
     if canary.secret in after or (source.parts and json.dumps(canary.secret)[1:-1] in after):
         yield Failure("canaries", number, "", f"a canary survived: {canary.name}")
+
+
+def self_test(detector: Detector, policy: Policy, seed: bytes) -> tuple[int, list[Failure]]:
+    """Plant every canary in a document and in a text of our own.
+
+    Returns:
+        How many were planted, and those that survived.
+    """
+    steps = [{"message": f"step {number}", "extra": {"note": "nothing"}} for number in range(_PLACES)]
+    tree = {"schema_version": "ATIF-v1.7", "steps": steps}
+    text = json.dumps(tree)
+    made = Source("self-test.json", b"", text, parts=(Part(0, len(text), tree),))
+    log = Source("self-test.log", b"", "started\nfinished\n")
+    failures = [*check(made, 0, detector, policy, seed), *check(log, 1, detector, policy, seed)]
+    return 2 * sum(1 for _ in canaries(seed)) + 1, failures

@@ -22,6 +22,7 @@ def fingerprints(report: DocumentReport, key: bytes = b"") -> Iterator[tuple[Fin
     seen: Counter[str] = Counter()
     for finding in report.findings:
         place = f"{report.path}\0{report.index}\0{finding.code}\0{_POSITION.sub('/*', finding.location.pointer)}"
+        place += f"\0{finding.mark}" if finding.mark else ""
         seen[place] += 1
         text = f"{place}\0{seen[place]}".encode("utf-8", "surrogateescape")
         yield finding, hmac.new(key or b"attraj", text, hashlib.sha256).hexdigest()[:32]

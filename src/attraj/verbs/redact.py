@@ -38,8 +38,8 @@ def new_errors(name: str, before: bytes, after: bytes, limits: Limits = DEFAULT_
         for verdict, word in theirs[1].verdicts.items():
             if word in _GOOD and ours[1].verdicts.get(verdict) != word:
                 worse.append(verdict)
-        if before != after and is_bundle(theirs[0]) and type(ours[0]) is dict and theirs[0] != ours[0]:
-            pair = check_pair(Bundle(ours[0], b""), Bundle(theirs[0], b""), REDACTION)
+        if is_bundle(theirs[0]) and isinstance(theirs[0], dict) and isinstance(ours[0], dict) and theirs[0] != ours[0]:
+            pair = check_pair(Bundle(ours[0]), Bundle(theirs[0]), REDACTION)
             worse += sorted({f.code for f in pair if f.severity is Severity.ERROR})
     return worse if len(old) == len(new) else ["documents"]
 

@@ -1,0 +1,74 @@
+"""What `scan` and `redact` have in common: options to a detector, a policy, and bytes. Nothing is discovered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from attraj.errors import AttrajError
+from attraj.redaction.known import read_known
+from attraj.redaction.policy import DEFAULT, Policy, read_allow, read_policy, require_rules
+from attraj.redaction.search import Value
+from attraj.secrets.detector import Detector
+from attraj.secrets.policy import DetectionPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for, and what stays.
+
+    Attributes:
+        detection: For the detector.
+        policy: What goes besides, what stays.
+        known: Values that are secret whatever they look like.
+    """
+
+    detection: DetectionPolicy
+    policy: Policy
+    known: tuple[Value, ...]
+
+
+def wanted(options: Mapping[str, Any]) -> Wanted:
+    """Read everything that the options name, before any document is.
+
+    Raises:
+        AttrajError: A file cannot be read or used, an entry has expired or names an unknown rule, an engine is missing.
+    """
+    today = f"{now():%Y-%m-%d}"
+    policy = read_policy(options["policy"], today=today) if options.get("policy") else DEFAULT
+    if options.get("allow-file"):
+        policy = replace(policy, allow=(*policy.allow, *read_allow(options["allow-file"], today=today)))
+    if options.get("pii"):
+        policy = replace(policy, personal=options["pii"])
+    detection = DetectionPolicy(
+        personal=policy.personal,
+        packs=tuple(options.get("rules") or ()),
+        gitleaks=options.get("gitleaks-config") or "",
+        engine=options.get("engine") or "auto",
+    )
+    known = read_known(options["known-secrets"]) if options.get("known-secrets") else ()
+    return Wanted(detection, policy, known)
+
+
+def detector(asked: Wanted) -> Detector:
+    """The detector, once the policy's entries are known to name rules of its packs."""
+    made = Detector(asked.detection)
+    rules = getattr(made, "rule_ids", None)
+    if rules is not None:
+        require_rules(asked.policy.allow, frozenset(rules))
+    return made
+
+
+def now() -> datetime:
+    """The time: read here, in the command layer, and nowhere below."""
+    return datetime.now(UTC)
+
+
+def require_paths(paths: list[str], example: str) -> None:
+    """Raise AttrajError when there is nothing to look at, or standard input twice."""
+    if not paths:
+        raise AttrajError("no path is given", hint=example)
+    if paths.count("-") > 1:
+        raise AttrajError("standard input can be read only once")
