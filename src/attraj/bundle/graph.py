@@ -6,7 +6,8 @@ order is used in one way only: a graph whose every edge runs forward in it canno
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 Neighbours = list[list[int] | None]
@@ -27,6 +28,8 @@ class Graph(NamedTuple):
         inferred: Position of an effect to the number of its edges in that a converter concluded.
         astray: Positions of the causes of edges to nodes that the bundle does not have: what follows is not all here.
         unresolved: Numbers of the edges that lack an end among the nodes of the bundle, in document order.
+        loops: Numbers of the edges from a node of the bundle to itself, in document order.
+        joining: Positions of the nodes with two causes or more, or one cause twice; in no particular order.
         is_forward: Every edge leads to a later node of the array, which proves that there is no cycle.
     """
 
@@ -36,6 +39,8 @@ class Graph(NamedTuple):
     inferred: Mapping[int, int]
     astray: Collection[int]
     unresolved: Sequence[int]
+    loops: Sequence[int]
+    joining: Sequence[int]
     is_forward: bool
 
     def edges_into(self, position: int) -> int:
@@ -51,60 +56,79 @@ def build(count: int, at: Mapping[str, int], edges: Sequence[Any]) -> Graph:
         at: Node id to position.
         edges: The array as it stands in the document.
     """
+    causes, effects = _positions(at, edges, "from"), _positions(at, edges, "to")
     parents: Neighbours = [None] * count
     children: Neighbours = [None] * count
-    outside: dict[int, list[str]] = {}
-    inferred: dict[int, int] = {}
-    astray: set[int] = set()
+    alone: Neighbours = [None] * count  # most nodes have one neighbour on a side: lists of one node are shared
     unresolved: list[int] = []
+    loops: list[int] = []
+    joining: list[int] = []
     is_forward = True
-    last, effect = "", -1
-    for number, edge in enumerate(edges):
-        try:
-            source, target = edge["from"], edge["to"]
-            # Edges of a chain follow one another: the cause was just looked up as an effect.
-            cause = effect if source == last else at[source]
-            effect = at[target]
-            last = target
-        except (KeyError, TypeError):  # an end that is missing, unknown or of another type
+    for number, (cause, effect) in enumerate(zip(causes, effects, strict=True)):
+        if cause is None or effect is None:
             unresolved.append(number)
-            last = ""
-            cause, effect = _known_ends(edge, at)
-            if effect < 0:
-                if cause >= 0:
-                    astray.add(cause)
+            continue
+        if cause >= effect:
+            if cause == effect:
+                loops.append(number)
                 continue
-            if type(edge.get("from")) is not str:
-                continue
-            outside.setdefault(effect, []).append(edge["from"])
+            is_forward = False
+        # Written out twice: this runs once for each edge.
+        known = children[cause]
+        if known is None:
+            children[cause] = alone[effect] = alone[effect] or [effect]
+        elif len(known) == 1:
+            children[cause] = [*known, effect]
         else:
-            if cause >= effect:
-                if cause == effect:
-                    continue
-                is_forward = False
-            _append(children, cause, effect)
-            _append(parents, effect, cause)
-        if "basis" in edge and type(edge["basis"]) is str and edge["basis"] in INFERRED_BASES:
-            inferred[effect] = inferred.get(effect, 0) + 1
-    return Graph(parents, children, outside, inferred, astray, unresolved, is_forward)
+            known.append(effect)
+        known = parents[effect]
+        if known is None:
+            parents[effect] = alone[cause] = alone[cause] or [cause]
+        elif len(known) == 1:
+            parents[effect] = [*known, cause]
+            joining.append(effect)
+        else:
+            known.append(cause)
+    outside, astray = _beyond(edges, causes, effects, unresolved)
+    inferred = _inferred(edges, causes, effects)
+    return Graph(parents, children, outside, inferred, astray, unresolved, loops, joining, is_forward)
 
 
-def _append(lists: Neighbours, at: int, value: int) -> None:
-    found = lists[at]
-    if found is None:
-        lists[at] = [value]
-    else:
-        found.append(value)
+def _positions(at: Mapping[str, int], edges: Sequence[Any], end: str) -> list[int | None]:
+    """The position of the node at one end of each edge; None when the bundle has no such node."""
+    look_up: Callable[[str | None], int | None] = at.get  # type: ignore[assignment]  # None is no id
+    return list(map(look_up, column(edges, end)))
 
 
-def _known_ends(edge: Any, at: Mapping[str, int]) -> tuple[int, int]:
-    """Positions of the cause and the effect of an edge that lacks one of them; -1 for what is not known."""
-    if type(edge) is not dict:
-        return -1, -1
-    source, target = edge.get("from"), edge.get("to")
-    cause = at.get(source, -1) if type(source) is str else -1
-    effect = at.get(target, -1) if type(target) is str else -1
-    return cause, effect
+def _beyond(
+    edges: Sequence[Any], causes: Sequence[int | None], effects: Sequence[int | None], unresolved: Sequence[int]
+) -> tuple[dict[int, list[str]], set[int]]:
+    """`outside` and `astray` of a graph."""
+    outside: dict[int, list[str]] = {}
+    astray: set[int] = set()
+    for number in unresolved:
+        cause, effect = causes[number], effects[number]
+        if effect is not None:
+            if type(edges[number].get("from")) is str:
+                outside.setdefault(effect, []).append(edges[number]["from"])
+        elif cause is not None:
+            astray.add(cause)
+    return outside, astray
+
+
+def _inferred(edges: Sequence[Any], causes: Sequence[int | None], effects: Sequence[int | None]) -> dict[int, int]:
+    """`inferred` of a graph."""
+    found: dict[int, int] = {}
+    concluded = [
+        number
+        for number, edge in enumerate(edges)
+        if type(edge) is dict and "basis" in edge and type(edge["basis"]) is str and edge["basis"] in INFERRED_BASES
+    ]
+    for number in concluded:
+        cause, effect = causes[number], effects[number]
+        if effect is not None and cause != effect and (cause is not None or type(edges[number].get("from")) is str):
+            found[effect] = found.get(effect, 0) + 1
+    return found
 
 
 class Link(NamedTuple):
@@ -118,13 +142,24 @@ class Link(NamedTuple):
 def links(at: Mapping[str, int], edges: Sequence[Any]) -> dict[int, list[Link]]:
     """Position of a node to its edges in of a linking relation (retries, resumes …), in document order."""
     found: dict[int, list[Link]] = {}
-    for number, edge in enumerate(edges):
-        relation = edge.get("relation") if type(edge) is dict else None
-        if type(relation) is str and relation in LINKING:
-            source, target = edge.get("from"), edge.get("to")
-            if type(source) is str and type(target) is str and target in at and source != target:
-                found.setdefault(at[target], []).append(Link(number, relation, at.get(source)))
+    relations = column(edges, "relation")
+    for number in [number for number, relation in enumerate(relations) if relation in LINKING]:
+        edge = edges[number]
+        source, target = edge.get("from"), edge.get("to")
+        if type(source) is str and type(target) is str and target in at and source != target:
+            found.setdefault(at[target], []).append(Link(number, str(relations[number]), at.get(source)))
     return found
+
+
+def column(edges: Sequence[Any], member: str) -> list[str | None]:
+    """The text of a member of each edge; None where it is missing, of another type, or where there is no edge."""
+    try:
+        values = list(map(itemgetter(member), edges))
+    except (KeyError, TypeError, IndexError):
+        values = [edge.get(member) if type(edge) is dict else None for edge in edges]
+    if set(map(type, values)) <= {str}:
+        return values
+    return [value if type(value) is str else None for value in values]
 
 
 def causal_order(graph: Graph) -> Sequence[int]:

@@ -60,34 +60,46 @@ def cycle(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
 @on_bundle(AT302, AT303, AT304)
 def edges(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Edges to themselves, of a relation that nothing explains, and said twice."""
-    known = {*RELATIONS, *BUILT_IN_RELATIONS, *bundle.index.own_relations}
-    seen: set[tuple[Any, Any, Any]] = set()
-    for position, edge in enumerate(bundle.items("edges")):
-        is_repeated = False
-        try:
-            triple = source, target, relation = edge["from"], edge["to"], edge["relation"]
-            if triple in seen:
-                is_repeated = type(source) is type(target) is type(relation) is str
-            else:
-                seen.add(triple)
-        except (KeyError, TypeError):  # missing or of the wrong type, which the shape says; the rest still counts
-            if type(edge) is not dict:
-                continue
-            source, target, relation = text(edge, "from"), text(edge, "to"), text(edge, "relation")
-        if source == target and type(source) is str:
+    items, known = bundle.items("edges"), {*RELATIONS, *BUILT_IN_RELATIONS, *bundle.index.own_relations}
+    for position in sorted((*bundle.index.graph.loops, *bundle.index.graph.unresolved)):
+        edge = items[position]
+        if type(edge) is dict and type(edge.get("from")) is str and edge["from"] == edge.get("to"):
             yield AT302.at(join("edges", position), "edge leads from a node to itself", hint="remove it")
-        if relation not in known and type(relation) is str:
-            yield AT303.at(
-                join("edges", position, "relation"),
-                "relation is neither the specification's nor declared in the bundle",
-                hint=f"say what it means in extensions, {EDGE_TYPES}, data",
-            )
-        if is_repeated:
+    relations = graph.column(items, "relation")
+    if not known.issuperset(relations):
+        for position, relation in enumerate(relations):
+            if relation is not None and relation not in known:
+                yield AT303.at(
+                    join("edges", position, "relation"),
+                    "relation is neither the specification's nor declared in the bundle",
+                    hint=f"say what it means in extensions, {EDGE_TYPES}, data",
+                )
+    seen: set[tuple[str, str, str]] = set()
+    for position in _may_be_repeated(bundle):
+        edge = items[position]
+        triple = (edge["from"], edge["to"], edge["relation"])
+        if triple in seen:
             yield AT304.at(
                 join("edges", position),
                 "the same edge is stated a second time",
                 hint="keep one; two relations between the same nodes are fine, one relation twice says nothing more",
             )
+        seen.add(triple)
+
+
+def _may_be_repeated(bundle: Bundle) -> list[int]:
+    """Numbers of the edges, with both ends and a relation, whose ends may be those of another one."""
+    given, edges = bundle.index.graph, bundle.items("edges")
+    twice = [p for p in given.joining if (causes := given.parents[p]) and len(set(causes)) < len(causes)]
+    candidates = {*given.loops, *given.unresolved}
+    if twice:
+        ids = {bundle.items("nodes")[position]["node_id"] for position in twice}
+        candidates.update(number for number, target in enumerate(graph.column(edges, "to")) if target in ids)
+    return [number for number in sorted(candidates) if _is_whole(edges[number])]
+
+
+def _is_whole(edge: Any) -> bool:
+    return type(edge) is dict and all(type(edge.get(member)) is str for member in ("from", "to", "relation"))
 
 
 # --- parents -----------------------------------------------------------------------------------------------------
