@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from attraj.errors import AttrajError, Refused, Unreadable
     from attraj.findings import Finding, Location, Report, Rule, Severity
     from attraj.jsonio import Document, load
+    from attraj.redaction.library import redact
+    from attraj.redaction.scrubbing import scrub
     from attraj.verbs.validate import validate
 
 _HOMES = {
@@ -28,6 +30,8 @@ _HOMES = {
     "Severity": "attraj.findings",
     "Unreadable": "attraj.errors",
     "load": "attraj.jsonio",
+    "redact": "attraj.redaction.library",
+    "scrub": "attraj.redaction.scrubbing",
     "validate": "attraj.verbs.validate",
 }
 
@@ -42,6 +46,8 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "Severity",
     "Unreadable",
     "load",
+    "redact",
+    "scrub",
     "validate",
     "__version__",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -13,6 +13,8 @@ from attraj.redaction.policy import DEFAULT, Policy, read_allow, read_policy, re
 from attraj.redaction.search import Value
 from attraj.secrets.detector import Detector
 from attraj.secrets.policy import DetectionPolicy
+from attraj.secrets.rules import core_packs, pack_of_file
+from attraj.secrets.spans import TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +54,23 @@ def wanted(options: Mapping[str, Any]) -> Wanted:
     return Wanted(detection, policy, known)
 
 
+# Rules that stand in code, not in a pack.
+_PERSONAL = ("email phone phone-national iban ipv4 ipv6 mac card card-plain ssn home-path home-tilde user-name").split()
+_OURS = ("known-value", "query", "media")
+
+
 def detector(asked: Wanted) -> Detector:
     """The detector, once the policy's entries are known to name rules of its packs."""
     made = Detector(asked.detection)
-    rules = getattr(made, "rule_ids", None)
-    if rules is not None:
-        require_rules(asked.policy.allow, frozenset(rules))
+    if asked.policy.allow and not asked.detection.gitleaks:
+        require_rules(asked.policy.allow, _rule_ids(asked.detection.packs))
     return made
+
+
+def _rule_ids(files: Sequence[str]) -> frozenset[str]:
+    packs = [*core_packs(), *map(pack_of_file, files)]
+    names = {f"name-{kind.lower().replace('_', '-')}" for kind in TYPES}
+    return frozenset({rule.id for pack in packs for rule in pack.rules} | names | set(_PERSONAL) | set(_OURS))
 
 
 def now() -> datetime:

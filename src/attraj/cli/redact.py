@@ -199,16 +199,16 @@ class _Run:
         done = [group.done for group in made if group.done is not None and group.is_written]
         facts = self._facts(with_tools)
         path = self._manifest_path(out, is_folder)
-        if path:
+        if path and done:
             left = [{"reason": left.reason} for group in made for left in group.left_out]
             left += [{"reason": reason} for group in made for reason in group.reasons]
             is_review = any(group.has_remains for group in made)
-            result = "refused" if not done else "review" if is_review or left else "verified"
+            result = "review" if is_review or left else "verified"
             text = manifest(done, with_tools.policy, facts, result=result, left_out=left)
             _write(path, text, is_replaced=bool(self.asked["overwrite"]))
-        if self.asked["private-manifest"]:
+        if self.asked["private-manifest"] and done:
             self._private(done, facts, out, is_folder)
-        return path
+        return path if done else ""
 
     def _manifest_path(self, out: str | None, is_folder: bool) -> str:
         if self.asked["manifest"]:

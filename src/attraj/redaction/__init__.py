@@ -19,7 +19,7 @@ books.py         what a Bundle says of its own redaction: disclosure, transform,
 prove.py         nothing left, nothing else changed; search.py looks for values in every encoding; canaries.py
 run.py           a scope from start to end
 audit.py         the manifest that may be published, and the private one
-scrub.py         texts and streams, for log writers
+scrubbing.py     texts and streams, for log writers
 
 Knows Bundles, and no other format: those are JSON trees here. Nothing of this room reads a clock, a file or chance.
 """
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from attraj.redaction.library import Redacted as Redacted
     from attraj.redaction.library import redact as redact
     from attraj.redaction.policy import Policy as Policy
-    from attraj.redaction.scrub import StreamScrubber as StreamScrubber
-    from attraj.redaction.scrub import scrub as scrub
+    from attraj.redaction.scrubbing import StreamScrubber as StreamScrubber
+    from attraj.redaction.scrubbing import scrub as scrub
 
 _HOME = {
     "Policy": "policy",
     "Redacted": "library",
-    "StreamScrubber": "scrub",
+    "StreamScrubber": "scrubbing",
     "redact": "library",
-    "scrub": "scrub",
+    "scrub": "scrubbing",
 }
 __all__ = sorted(_HOME)
 

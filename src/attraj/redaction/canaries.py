@@ -12,7 +12,6 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 from attraj.redaction.apply import apply
 from attraj.redaction.leaves import Leaf, leaves
@@ -23,6 +22,7 @@ from attraj.redaction.source import Part, Source
 from attraj.secrets.detector import Detector
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+_BASE32 = str.maketrans("0189", "7654")
 _PLACES = 12
 _LONGEST = 4000  # characters of a text that is carried along
 
@@ -70,13 +70,16 @@ def canaries(seed: bytes) -> Iterator[Canary]:
     yield Canary("base64", f"printf {coded} | base64 -d", coded)
     one = github("percent")
     coded = "".join(f"%{byte:02X}" for byte in one.encode())
-    yield Canary("percent", f"https://example.org/?q={quote('a b')}{coded}", coded)
+    yield Canary("percent", f"https://example.org/?q=a%20b&t={coded}", coded)
     one = github("stderr")
     yield Canary("stderr", f"Traceback (most recent call last):\n  File x\nHTTPError: 401 {one}\n", one)
     one = github("ansi")
     yield Canary("colours", f"\x1b[1;32m{one}\x1b[0m ok", one)
-    one = "AK" + "IA" + token(seed, "aws", 16).upper().replace("0", "7").replace("1", "7").replace("8", "7")
+    one = "AK" + "IA" + token(seed, "aws", 16).upper().translate(_BASE32)
     yield Canary("path", f"/srv/backup/{one}/log.txt", one)
+    lines = [token(seed, f"key {number}", 64) for number in range(4)]
+    begin, end = ("-----" + word + " RSA PRIVATE" + " KEY-----" for word in ("BEGIN", "END"))
+    yield Canary("private key", "\n".join([begin, *lines, end]), lines[1])
     one = github("note")
     yield Canary("note", f"remember: {one} is revoked", one)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from attraj.pointer import join, resolve, split
@@ -202,6 +202,7 @@ class _Planner:
         tree = part.tree
         for hit in self.detector.scan_tree(tree):
             keys, holder = place_of(tree, hit.pointer)
+            hit = unnamed(hit, keys)
             self._keep(hit, source.name, hit.pointer, here, (id(holder), keys[-1] if keys else "", hit.is_key))
             self._unscanned(*at, keys, hit)
         whole = self.whole.setdefault(at, {})
@@ -374,6 +375,14 @@ def place_of(tree: Any, pointer: str) -> tuple[Keys, Any]:
     return tuple(keys), holder
 
 
+def unnamed(hit: Hit, keys: Keys) -> Hit:
+    """The hit without what was found for the name beside it, where that name is a placeholder: it names nothing."""
+    name = next((key for key in reversed(keys) if type(key) is str), "")
+    if hit.is_key or not standing(name):
+        return hit
+    return replace(hit, spans=tuple(span for span in hit.spans if not span.rule.startswith("name-")))
+
+
 def replaced(text: str, stretches: Iterable[Stretch]) -> str:
     """The text with what goes replaced."""
     pieces: list[str] = []
@@ -509,7 +518,7 @@ def _sweep(values: Sequence[Value], spans: Sequence[Span]) -> Callable[[str], Se
 
 def _names(spans: Sequence[Span], known: Sequence[Value]) -> Callable[[str], list[Span]]:
     """A function that finds the names of users as words."""
-    from attraj.secrets.sweep import names_to_sweep
+    from attraj.secrets.personal import names_to_sweep
 
     earlier = [Span(0, len(v.text), "USER", "known-value", value=v.text) for v in known if v.kind == "USER"]
     names = sorted(set(names_to_sweep([*spans, *earlier])), key=lambda name: (-len(name), name))

@@ -18,7 +18,7 @@ from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.pointer import join
 from attraj.redaction.leaves import leaves
 from attraj.redaction.placeholders import standing
-from attraj.redaction.plan import VOCABULARY, visible
+from attraj.redaction.plan import VOCABULARY, place_of, unnamed, visible
 from attraj.redaction.policy import Policy
 from attraj.redaction.search import Search, Value
 from attraj.redaction.source import IsBundle, Source, looks_like_bundle, read_source
@@ -284,6 +284,7 @@ def left_in(source: Source, detector: Detector, policy: Policy) -> Iterator[tupl
         found += [("", text, span) for span in detector.scan_text(text).spans]
     for part in source.parts:
         for hit in detector.scan_tree(part.tree):
+            hit = unnamed(hit, place_of(part.tree, hit.pointer)[0])
             text = _text_at(part.tree, hit.pointer, is_key=hit.is_key)
             found += [(hit.pointer, text, span) for span in hit.spans]
     for pointer, text, span in found:

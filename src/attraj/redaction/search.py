@@ -23,6 +23,9 @@ _NOISE = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\s\"'+\\`\u00ad\u200b-\u200f\u2
 _COMMON = re.compile(r"-----(?:BEGIN|END)[A-Z0-9 ]*-----|[Pp]rivate [Kk]ey")
 
 
+_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}").fullmatch
+
+
 class Value(NamedTuple):
     """What was taken from a document.
 
@@ -71,6 +74,7 @@ def encodings(text: str) -> Iterator[str]:
         yield percent
         yield re.sub("%..", lambda match: match[0].lower(), percent)
     yield "".join(f"%{byte:02X}" for byte in raw)
+    yield "".join(f"%{byte:02x}" for byte in raw)
     yield raw.hex()
     yield raw.hex().upper()
     yield from _base64(raw)
@@ -191,7 +195,9 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
         return False
     if start == 0 or not _is_word(text[start - 1]) or not _is_word(text[start]):
         return True
-    return text[start - 1] in "nrtbf" and text[start - 2 : start - 1] == "\\"
+    if text[start - 1] in "nrtbf" and text[start - 2 : start - 1] == "\\":
+        return True
+    return _PERCENT(text, start - 3, start) is not None
 
 
 def _is_word(character: str) -> bool:

@@ -1,0 +1,164 @@
+"""The command: what is written where, what is refused, and that nothing it says holds a value."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from attraj.batch import redact as batch
+from attraj.cli import run
+from tests.redaction.made_up import EMAIL, GITHUB, PASSWORD, USER
+from tests.support import REPOSITORY
+
+
+def tree(folder: Path) -> Path:
+    made = folder / "in"
+    (made / "sub").mkdir(parents=True)
+    (made / "sub" / "a.json").write_text(json.dumps({"a": GITHUB, "password": PASSWORD}), "utf-8")
+    (made / "sub" / "a.log").write_text(f"/home/{USER}/x {PASSWORD} {EMAIL}\n", "utf-8")
+    return made
+
+
+def outputs(folder: Path) -> dict[str, str]:
+    return {p.relative_to(folder).as_posix(): p.read_text("utf-8") for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_a_folder_is_mirrored(tmp_path: Path) -> None:
+    assert 0 == run(["redact", str(tree(tmp_path)), "-o", str(tmp_path / "out")])
+    made = outputs(tmp_path / "out")
+    manifest = made.pop("_attraj/redaction.json")
+    assert {
+        "sub/a.json": '{"a": "<API_TOKEN_1>", "password": "<PASSWORD_1>"}',
+        "sub/a.log": "/home/<USER_1>/x <PASSWORD_1> <EMAIL_1>\n",
+    } == made
+    assert "verified" == json.loads(manifest)["result"]
+
+
+def test_one_file_goes_where_it_is_told_or_to_standard_output(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tree(tmp_path) / "sub" / "a.json"
+    assert 0 == run(["redact", str(path), "-o", str(tmp_path / "b.json")])
+    expected = b'{"a": "<API_TOKEN_1>", "password": "<PASSWORD_1>"}'
+    assert expected == (tmp_path / "b.json").read_bytes()
+    capfdbinary.readouterr()
+    assert 0 == run(["redact", str(path)])
+    assert expected == capfdbinary.readouterr()[0]
+
+
+def test_nothing_that_is_said_or_written_holds_a_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, private = tree(tmp_path), tmp_path / "private.json"
+    known = tmp_path / "known.env"
+    known.write_text(f"A={PASSWORD}\n", "utf-8")
+    common = ["redact", str(folder), "--known-secrets", str(known)]
+    runs = [
+        [*common, "--dry-run"],
+        [*common, "--dry-run", "--format", "json"],
+        [*common, "-o", str(tmp_path / "o1"), "--private-manifest", str(private), "--reviewer", "N. N."],
+        [*common, "-o", str(tmp_path / "o2"), "--format", "json", "-v"],
+    ]
+    assert [0, 0, 0, 0] == [run(each) for each in runs]
+    out, err = capsys.readouterr()
+    written = "".join(text for n in (1, 2) for text in outputs(tmp_path / f"o{n}").values())
+    plain = [hashlib.sha256(value.encode()).hexdigest() for value in (GITHUB, PASSWORD, USER)]
+    parts = [GITHUB[4:], GITHUB[:8], GITHUB[-4:], PASSWORD, PASSWORD[:4], PASSWORD[-4:], EMAIL, *plain]
+    said = out + err + written + private.read_text("utf-8")
+    assert [] == [part for part in parts if part in said]
+    digests = [hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.rglob("*") if p.is_file()]
+    assert [] == [digest for digest in digests if digest in out + err + written]
+    assert [] != [digest for digest in digests if digest in private.read_text("utf-8")]
+    assert 0o600 == private.stat().st_mode & 0o777
+
+
+def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
+    folder = tree(tmp_path)
+    for out in ("o1", "o2"):
+        assert 0 == run(["redact", str(folder), "-o", str(tmp_path / out), "-q"])
+    first, second = outputs(tmp_path / "o1"), outputs(tmp_path / "o2")
+    first.pop("_attraj/redaction.json")
+    second.pop("_attraj/redaction.json")
+    assert first == second
+
+
+# --- what is refused -------------------------------------------------------------------------------------------------
+
+
+def test_an_input_is_never_written_over(tmp_path: Path) -> None:
+    path = tree(tmp_path) / "sub" / "a.json"
+    before = path.read_bytes()
+    for target in (path, path.parent):
+        assert 2 == run(["redact", str(path), "-o", str(target), "--overwrite"])
+    os.symlink(path, tmp_path / "link.json")
+    assert 2 == run(["redact", str(path), "-o", str(tmp_path / "link.json"), "--overwrite"])
+    assert before == path.read_bytes()
+
+
+def test_what_exists_stays_unless_it_may_be_overwritten(tmp_path: Path) -> None:
+    path, out = tree(tmp_path) / "sub" / "a.json", tmp_path / "b.json"
+    out.write_text("mine", "utf-8")
+    assert (2, "mine") == (run(["redact", str(path), "-o", str(out)]), out.read_text("utf-8"))
+    assert 0 == run(["redact", str(path), "-o", str(out), "--overwrite"])
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "code"),
+    [
+        pytest.param("b.json", b'{"a": ', 2, id="broken-json"),
+        pytest.param("shot.png", b"\x89PNG\0\0", 1, id="not-text"),
+        pytest.param("b.json", b'{"a": "data:image/png;base64,iVBORw0KGgo' + b"A" * 600 + b'"}', 5, id="an-image"),
+    ],
+)
+def test_what_was_not_looked_at_is_not_written(name: str, raw: bytes, code: int, tmp_path: Path) -> None:
+    folder = tree(tmp_path)
+    (folder / name).write_bytes(raw)
+    assert code == run(["redact", str(folder), "-o", str(tmp_path / "out")])
+    assert (False, True) == ((tmp_path / "out" / name).exists(), (tmp_path / "out" / "sub" / "a.json").exists())
+
+
+def test_an_image_is_written_when_the_user_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "b.json"
+    path.write_bytes(b'{"a": "data:image/png;base64,iVBORw0KGgo' + b"A" * 600 + b'"}')
+    policy = tmp_path / "policy.toml"
+    policy.write_text('[policy]\nmedia = "drop"\n', "utf-8")
+    assert 1 == run(["redact", str(path), "-o", str(tmp_path / "c.json"), "--allow-unscanned"])
+    assert 0 == run(["redact", str(path), "-o", str(tmp_path / "d.json"), "--policy", str(policy)])
+    assert '{"a": "<IMAGE_1>"}' == (tmp_path / "d.json").read_text("utf-8")
+
+
+def test_a_bug_leaves_no_output_and_no_word_of_the_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError(GITHUB)
+
+    monkeypatch.setattr(batch, "redact_scope", broken)
+    assert 4 == run(["redact", str(tree(tmp_path)), "-o", str(tmp_path / "out")])
+    out, err = capsys.readouterr()
+    assert (False, False, True) == ((tmp_path / "out").exists(), GITHUB in out + err, "KeyError" in err)
+
+
+def test_several_inputs_need_a_folder(tmp_path: Path) -> None:
+    folder = tree(tmp_path)
+    (tmp_path / "file").write_text("x", "utf-8")
+    assert 2 == run(["redact", str(folder)])
+    assert 2 == run(["redact", str(folder), "-o", str(tmp_path / "file")])
+    same = [str(folder / "sub" / "a.json"), str(folder / "sub" / ".." / "sub" / "a.json")]
+    assert 2 == run(["redact", *same, "-o", str(tmp_path / "out")])
+
+
+def test_a_private_manifest_is_not_published(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert 2 == run(["redact", str(tree(tmp_path)), "-o", str(out), "--private-manifest", str(out / "p.json")])
+
+
+def test_self_test(capsys: pytest.CaptureFixture[str]) -> None:
+    assert 0 == run(["redact", "--self-test"])
+    assert capsys.readouterr().out.endswith(", 0 left\n")
+
+
+def test_the_examples_come_back_as_they_are_or_redacted_and_proven(tmp_path: Path) -> None:
+    assert run(["redact", str(REPOSITORY / "examples" / "harbor-job"), "-o", str(tmp_path / "out"), "-q"]) in (0, 1)
