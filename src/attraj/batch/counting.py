@@ -80,7 +80,7 @@ def _trial(item: Item, format: str, limits: Limits) -> Iterator[Row]:
     yield Row(item.path, facts=facts(trial, read, job_lock=_job_lock(item.whole, limits)))
     yield from broken
     for path in trial.unknown:
-        others = (replace(item, is_named=False) for item in discover([trial.full(path)]))
+        others = (item._replace(is_named=False) for item in discover([trial.full(path)]))
         yield from rows(others, format, limits)
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Kind = Literal["file", "trial", "job", "run", "skipped", "unreadable", "stdin"]
 
@@ -20,8 +19,7 @@ LEFT_OUT = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One thing to look at.
 
     Attributes:
@@ -107,8 +105,7 @@ def _folder(folder: str, exclude: Sequence[str]) -> Iterator[Item]:
         pending.extend(reversed(below))
 
 
-@dataclass(frozen=True, slots=True)
-class _Below:
+class _Below(NamedTuple):
     """A folder that is still to be walked."""
 
     path: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 
 from attraj.batch.discover import Item, discover
@@ -29,7 +28,7 @@ def look_at_trial(item: Item, request: Request) -> Done:
     alone = {path: found[0] for path, found in read.items() if len(found) == 1}
     checked = check_trial(trial, alone, job_lock=_job_lock(item.whole, limits))
     # The trial knows the files beside a trajectory: what the lone document can only wonder about is settled.
-    inside = replace(request, drop=request.drop | SUPERSEDED)
+    inside = request._replace(drop=request.drop | SUPERSEDED)
     for path in checked.further:
         if path not in read:
             _read(trial, path, limits, read, reports)

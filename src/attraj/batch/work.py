@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from attraj.batch.discover import Item
 from attraj.errors import Unreadable
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 JSON_SUFFIXES = (".json", ".jsonl", ".ndjson", ".traj")
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(NamedTuple):
     """What became of one item.
 
     Attributes:

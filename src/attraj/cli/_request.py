@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from attraj.errors import AttrajError
@@ -17,11 +16,13 @@ STRATA = {str(stratum): stratum for stratum in Stratum} | {"structure": Stratum.
 SEVERITIES = {str(severity): severity for severity in Severity}
 
 
-@dataclass(frozen=True, slots=True)
 class Chosen:
     """The options of one run, each the command line's, else the settings file's, else None."""
 
-    values: Mapping[str, Any]
+    __slots__ = ("values",)
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.values = values
 
     def __getitem__(self, name: str) -> Any:
         return self.values.get(name)

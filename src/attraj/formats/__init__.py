@@ -6,9 +6,8 @@ Each format is a folder; this module knows their names, marks and where they liv
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from attraj.findings import Finding, Rule, Stratum
 from attraj.formats import marks, swe_agent_marks
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What a caller asks of a format's checks. Everything has a default that asks for the whole answer.
 
     Attributes:
@@ -42,8 +40,7 @@ class Options:
     limits: Limits = DEFAULT_LIMITS
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """What a format's checks say of one document.
 
     Attributes:
@@ -55,7 +52,7 @@ class Checked:
     """
 
     findings: Sequence[Finding] = ()
-    verdicts: Mapping[str, str] = field(default_factory=dict)
+    verdicts: Mapping[str, str] = {}
     stopped_after: Stratum | None = None
     version: str | None = None
     notes: tuple[str, ...] = ()
@@ -73,8 +70,7 @@ class Format(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """One format that attraj knows.
 
     Attributes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from attraj import __version__
@@ -30,7 +29,7 @@ class JsonWriter:
             self._separator = ",\n"
 
     def close(self, summary: Summary) -> None:
-        self._write('],\n"summary":' + _dumps(asdict(summary)) + "}\n")
+        self._write('],\n"summary":' + _dumps(summary._asdict()) + "}\n")
 
 
 class JsonLinesWriter:

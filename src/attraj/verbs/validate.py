@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from attraj.errors import Unreadable
 from attraj.findings import DocumentReport, Finding, Location, Related, Severity, Status, Stratum
-from attraj.formats import Known, Options, by_name, detect, guess
+from attraj.formats import Checked, Known, Options, by_name, detect, guess
 from attraj.formats.bytes_rules import byte_findings
 from attraj.jsonio import MISSING, Document, load
 from attraj.pointer import document_order, shown
@@ -19,8 +19,7 @@ LOCATED = 50  # findings of a document that get a line and a column unless the c
 NO_FORMAT = "no known format"
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What is asked of each document.
 
     Attributes:
@@ -33,7 +32,7 @@ class Request:
     """
 
     format: str = ""
-    options: Options = field(default_factory=Options)
+    options: Options = Options()
     keep: frozenset[str] | None = None
     drop: frozenset[str] = frozenset()
     located: int | None = LOCATED
@@ -41,6 +40,7 @@ class Request:
 
 
 DEFAULT_REQUEST = Request()
+_UNCHECKED = Checked()
 
 
 def validate(
@@ -78,20 +78,13 @@ def validate(
         return _report(document, None, findings, request, reason=NO_FORMAT, status="unreadable")
     options = request.options
     if not options.folder and document.path not in ("", "-"):
-        options = replace(options, folder=os.path.dirname(os.path.abspath(document.path)))
+        options = options._replace(folder=os.path.dirname(os.path.abspath(document.path)))
     checked = known.load().check(document, options)
     own = checked.findings
     if explained:
         own = [replace(f, severity=Severity.INFO) if f.code in explained else f for f in own]
     findings = [*byte_findings(document.faults, known.family), *own, *added]
-    report = _report(document, known, findings, request)
-    return replace(
-        report,
-        format_version=checked.version,
-        verdicts=checked.verdicts,
-        stopped_after=checked.stopped_after,
-        notes=checked.notes,
-    )
+    return _report(document, known, findings, request, checked)
 
 
 def folder_report(
@@ -154,7 +147,7 @@ def _unreadable(document: Document, known: Known | None, request: Request) -> Do
         document.index,
         format=known.name if known else None,
         status="unreadable",
-        findings=tuple(f.moved(replace(f.location, pointer=shown(f.location.pointer, None))) for f in findings),
+        findings=tuple(f.moved(f.location._replace(pointer=shown(f.location.pointer, None))) for f in findings),
         verdicts=verdicts,
         stopped_after=Stratum.BYTES,
         reason=next((fault.message for fault in document.faults if fault.is_fatal), "not readable"),
@@ -182,6 +175,7 @@ def _report(
     known: Known | None,
     findings: Sequence[Finding],
     request: Request,
+    checked: Checked = _UNCHECKED,
     *,
     reason: str | None = None,
     status: Status | None = None,
@@ -195,9 +189,13 @@ def _report(
         document.path,
         document.index,
         format=known.name if known else None,
+        format_version=checked.version,
         status=status,
         findings=tuple(_placed(kept, document, request.located)) if kept else (),
+        verdicts=checked.verdicts,
+        stopped_after=checked.stopped_after,
         reason=reason,
+        notes=checked.notes,
     )
 
 
