@@ -9,7 +9,10 @@ from __future__ import annotations
 import random
 import re
 
-_PART = re.compile(r"(?:\[(?P<set>(?:\\.|[^\]\\])+)\](?:\{(?P<n>[0-9]+)\})?|(?P<one>[A-Za-z0-9])\{(?P<m>[0-9]+)\})|\\(?P<plain>.)|(?P<rest>.)", re.S)
+_PART = re.compile(
+    r"(?:\[(?P<set>(?:\\.|[^\]\\])+)\](?:\{(?P<n>[0-9]+)\})?|(?P<one>[A-Za-z0-9])\{(?P<m>[0-9]+)\})|\\(?P<plain>.)|(?P<rest>.)",
+    re.S,
+)
 
 
 def made(pattern: str, rng: random.Random) -> str:

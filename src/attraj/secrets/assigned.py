@@ -34,7 +34,7 @@ class Value(NamedTuple):
 _LEFT = re.compile(r"[A-Za-z0-9_.\-]{0,64}\Z").search
 # From the stem on: the rest of the name, then how the value is tied to it.
 _AFTER = re.compile(
-    r"[A-Za-z0-9_\-]{0,60}"
+    r"(?:密码|口令|密钥|身份证(?:号码?)?|护照(?:号码?)?|银行卡(?:号码?)?|电话(?:号码?)?|手机(?:号码?)?|[A-Za-z0-9_\-]{0,60})"
     r"(?:"
     r"""(?P<pair>\\?["']\s{0,8}[,;]?\s{0,8}\\?["']?(?:value|Value|VALUE|val)\\?["']?\s{0,4}[:=]\s{0,4})"""
     r"""|(?P<typed>["'`\])*]{0,4}[ \t]{0,4}:[ \t]{0,4}[A-Za-z_][\w.\[\]|]{0,40}[ \t]{0,4}=[ \t]{0,4})(?=["'])"""
@@ -51,11 +51,17 @@ _AFTER = re.compile(
 _QUOTED = re.compile(r"""(?:[bBrRuUfF@$]{0,2})(?P<q>\\?["'`])(?P<v>(?:\\[^\n]|(?!(?P=q))[^\n\\]){0,4096})""").match
 _BARE = re.compile(r"[^\s\"'`<>]{1,4096}").match
 _LINE = re.compile(r"[^\n]{1,400}").match
-_ENDS = re.compile(r"\\[nrtu\"']|&(?=[A-Za-z_.\-]{1,40}=)|&amp;|,(?=\s|[A-Za-z_]{1,30}[=:]|$)|;(?=\s|[A-Za-z_ ]{1,30}=|$)|[|)](?=\s|$)|\\$").search
+_ENDS = re.compile(
+    r"\\[nrtu\"']|&(?=[A-Za-z_.\-]{1,40}=)|&amp;|,(?=\s|[A-Za-z_]{1,30}[=:]|$)|;(?=\s|[A-Za-z_ ]{1,30}=|$)|[|)](?=\s|$)|\\$|(?<=[!-~])[\u3000-\u9fff\uff00-\uffef]"
+).search
 _OPTION = re.compile(r"(?:^|[\s\"'`\[(,=])--?[A-Za-z0-9_.\-]{0,64}\Z").search
-_DIRECTIVE = re.compile(r"(?:^|\n|[;&|]\s?)[ \t]*(?:ENV|ARG|setx?|set -gx|set -x|export|env|declare -x)[ \t]+[A-Za-z0-9_.\-]{0,64}\Z").search
+_DIRECTIVE = re.compile(
+    r"(?:^|\n|[;&|]\s?)[ \t]*(?:ENV|ARG|setx?|set -gx|set -x|export|env|declare -x)[ \t]+[A-Za-z0-9_.\-]{0,64}\Z"
+).search
 _CONFIG_LINE = re.compile(r"(?:^|\n)[ \t#>|+-]{0,12}[A-Za-z0-9_.\-]{0,64}\Z").search
-_DIRECTIVES = frozenset({"requirepass", "masterauth", "pass", "password", "passwd", "passphrase", "psk", "secret", "token"})
+_DIRECTIVES = frozenset(
+    {"requirepass", "masterauth", "pass", "password", "passwd", "passphrase", "psk", "secret", "token"}
+)
 _BETWEEN = 120
 
 
@@ -89,14 +95,14 @@ class Assigned:
             if meaning is None:
                 continue
             done = name_end
-            value = self._value(text, start, name, kind, tie.end(), meaning, is_exposed)
+            value = self._value(text, start, text[start:name_end], kind, tie.end(), meaning, is_exposed)
             if value is not None:
                 yield value
 
     def _value(
         self, text: str, start: int, name: str, kind: str, at: int, meaning: Meaning, is_exposed: bool
     ) -> Value | None:
-        if kind == "xml" and text[start - 1 : start] != "<":
+        if kind == "xml" and (text[start - 1 : start] != "<" or text[start - 3 : start - 1] == "?P"):
             return None
         before = text[max(0, start - 40) : start]
         is_option = _OPTION(before + name) is not None if kind in ("space", "op") else False
@@ -110,7 +116,9 @@ class Assigned:
             return self._xml(text, at, meaning)
         quoted = _QUOTED(text, at)
         if quoted is not None:
-            return self._judged(quoted["v"], quoted.start("v"), meaning, is_quoted=True, is_sure=True, is_exposed=is_exposed)
+            return self._judged(
+                quoted["v"], quoted.start("v"), meaning, is_quoted=True, is_sure=True, is_exposed=is_exposed
+            )
         if kind in ("typed", "comma", "call"):
             return None
         phrase = self._phrase(text, at, name, kind)
@@ -135,12 +143,18 @@ class Assigned:
     def _phrase(self, text: str, at: int, name: str, kind: str) -> str | None:
         """A pass phrase of several words, which only such a name allows."""
         words = words_of(name)
-        if not {"phrase", "passphrase", "mnemonic", "seed"}.intersection(words) or kind not in ("op", "prose", "chinese"):
+        if not {"phrase", "passphrase", "mnemonic", "seed"}.intersection(words) or kind not in (
+            "op",
+            "prose",
+            "chinese",
+        ):
             return None
         line = _LINE(text, at)
         value = line[0].strip().rstrip(".") if line else ""
         parts = value.split(" ")
-        is_phrase = 4 <= len(parts) <= 24 and all(part.isalpha() and part.islower() and len(part) <= 10 for part in parts)
+        is_phrase = 4 <= len(parts) <= 24 and all(
+            part.isalpha() and part.islower() and len(part) <= 10 for part in parts
+        )
         return value if is_phrase and not {"the", "is", "a", "to", "of"}.intersection(parts) else None
 
     def _judged(
@@ -157,7 +171,9 @@ def _trimmed(value: str) -> str:
     return value.rstrip(",;.)]}:") if value[-1:] in ",;.)]}:" else value
 
 
-_SCHEME = re.compile(r"(?:Bearer|Basic|Token|token|ApiKey|Digest|Negotiate|bearer|basic|SSWS|OAuth|GoogleLogin|Key)[ =]+(?:auth=)?").match
+_SCHEME = re.compile(
+    r"(?:Bearer|Basic|Token|token|ApiKey|Digest|Negotiate|bearer|basic|SSWS|OAuth|GoogleLogin|Key)[ =]+(?:auth=)?"
+).match
 
 
 def judged(value: str, meaning: Meaning, *, is_quoted: bool = True, is_sure: bool = True) -> Value | None:
@@ -202,7 +218,11 @@ def _is_what_it_says(body: str, meaning: Meaning, is_quoted: bool, is_sure: bool
         if body.count(" ") >= 1 and not _is_passphrase(body):
             return False
         if is_sure and (is_quoted or body.isascii()):
-            return is_password(body) and (not body.isalpha() or len(body) >= 5) and not (not is_quoted and _is_code_like(body))
+            return (
+                is_password(body)
+                and (not body.isalpha() or len(body) >= 5)
+                and not (not is_quoted and _is_code_like(body))
+            )
         return is_strong_password(body) and not _is_code_like(body)
     if "\n" in body or " " in body:
         return False
@@ -235,4 +255,6 @@ def _is_number(body: str, kind: str) -> bool:
         return 12 <= len(digits) <= 19 and not body.strip("0123456789 -") and is_luhn("".join(digits))
     if kind == "PHONE":
         return 7 <= len(digits) <= 15 and not body.strip("0123456789 -+().")
-    return 5 <= len(digits) and len(body) <= 30 and re.fullmatch(r"[A-Za-z]{0,4}[0-9A-Za-z \-./]{4,26}", body) is not None
+    return (
+        5 <= len(digits) and len(body) <= 30 and re.fullmatch(r"[A-Za-z]{0,4}[0-9A-Za-z \-./]{4,26}", body) is not None
+    )

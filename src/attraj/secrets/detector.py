@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from attraj.secrets import personal
@@ -18,6 +20,10 @@ from attraj.secrets.views import DECODERS, MAX_DEPTH, View, cleaned, joined
 
 MIN_CHARS = 5  # nothing shorter is a secret, but under a name that says so
 _SLACK = 1 << 16  # characters of views that a short text may cost
+_BLOCK = 1 << 17  # characters that are looked at as one
+_BLOCK_WORK = 24
+_SLIGHT = 64  # characters: shorter texts are no media
+_SEPARATOR = "\n\x00\n"
 
 
 class _Context(NamedTuple):
@@ -63,6 +69,7 @@ class Detector:
         self._engine = engine_of(list(table), policy.engine)
         high = {a for rule in self._rules if rule.rule.confidence == "high" for a in rule.rule.anchors}
         self._encoded = Encoded(sorted(high), policy.engine)
+        self._personal = personal.Personal(policy.engine, policy.personal == "strict")
         self._gitleaks: Any = None
         if policy.gitleaks:
             # Imported here: only who gives a configuration needs the engine of it.
@@ -136,12 +143,14 @@ class Detector:
                 seams: list[Raw] = []
                 self._look(child, context, seams)
                 raws.extend(raw for raw in seams if len(child.pieces(raw.start, raw.end)) > 1)
-            for run in self._encoded.runs(view.text):
+            for run in self._encoded.runs(view.text, view.data):
                 is_whole = self._run(view, run, context, raws) and is_whole
             if view.depth >= MAX_DEPTH:
                 continue
             for mark, decode in DECODERS:
-                if mark in view.text and (not made_by or mark == made_by or view.text.count(mark) > root.text.count(mark)):
+                if mark in view.text and (
+                    not made_by or mark == made_by or view.text.count(mark) > root.text.count(mark)
+                ):
                     child_or_none = decode(view)
                     if child_or_none is not None:
                         if not _pay(context, child_or_none):
@@ -166,8 +175,17 @@ class Detector:
             is_all = len(spans) == 1 and one.value.strip() == run.text.strip()
             raws.append(
                 Raw(
-                    view, run.start, run.end, one.type if is_all else "ENCODED", one.rule, one.confidence,
-                    one.secret_from if is_all else 0, one.pack, (run.name, *one.via), spans, one.value if is_all else None,
+                    view,
+                    run.start,
+                    run.end,
+                    one.type if is_all else "ENCODED",
+                    one.rule,
+                    one.confidence,
+                    one.secret_from if is_all else 0,
+                    one.pack,
+                    (run.name, *one.via),
+                    spans,
+                    one.value if is_all else None,
                 )  # fmt: skip
             )
         return is_whole
@@ -177,7 +195,7 @@ class Detector:
         stems: list[int] = []
         done: dict[int, int] = {}
         table = self._by_literal
-        for at, number in self._engine.hits(text):
+        for at, number in self._engine.hits(text, view.data):
             literal, rules, is_stem, is_home = table[number]
             if is_stem:
                 stems.append(at)
@@ -189,8 +207,15 @@ class Detector:
                     done[id(rule)] = match.end
                     raws.append(
                         Raw(
-                            view, match.start, match.end, rule.rule.type, rule.rule.id, rule.rule.confidence,
-                            match.secret_from, rule.rule.pack, (),
+                            view,
+                            match.start,
+                            match.end,
+                            rule.rule.type,
+                            rule.rule.id,
+                            rule.rule.confidence,
+                            match.secret_from,
+                            rule.rule.pack,
+                            (),
                         )  # fmt: skip
                     )
             if is_home:
@@ -201,7 +226,7 @@ class Detector:
             for value in self._assigned.find(text, stems, is_exposed=context.is_exposed):
                 raws.append(Raw(view, value.start, value.end, value.type, value.rule, "medium", 0, "attraj-names", ()))
         if self.policy.personal != "none" and not view.is_joined:
-            for datum in personal.find(text, is_strict=self.policy.personal == "strict"):
+            for datum in self._personal.find(text, view.data):
                 raws.append(_datum(view, datum))
             if "~" in text:
                 raws.extend(_datum(view, datum) for datum in personal.tilde_users(text))
@@ -219,17 +244,62 @@ class Detector:
         The structure counts: names of members, pairs of name and value, headers as arrays, lists under a secret name,
         results of calls that read secrets.
         """
-        from attraj.secrets.tree import leaves_of
+        # Imported here: a text alone needs none of it.
+        from attraj.secrets.tree import leaves_of, pointer_of
 
-        for leaf in leaves_of(tree, self.names):
-            if leaf.is_key:
-                found = self.scan_text(leaf.text)
-            else:
-                found = self.scan_text(leaf.text, key=leaf.key, is_exposed=leaf.is_exposed)
-                if leaf.is_number:
-                    found = Found(tuple(s for s in found.spans if s.end - s.start == len(leaf.text))) if leaf.key else NOTHING
+        leaves, names = leaves_of(tree, self.names)
+        suspects = self._suspects(dict.fromkeys([*names, *(leaf[2] for leaf in leaves)]))
+        if not names.keys().isdisjoint(suspects):
+            leaves, _ = leaves_of(tree, self.names, with_names=True)
+        for way, token, text, key, is_key, is_exposed, is_number in leaves:
+            if not (key or is_exposed or text in suspects):
+                continue
+            found = self.scan_text(text, key=key, is_exposed=is_exposed)
+            if is_number:
+                found = Found(tuple(s for s in found.spans if s.end - s.start == len(text)))
             if found:
-                yield Hit(leaf.pointer, leaf.is_key, found.spans, found.unscanned, found.media, leaf.is_number)
+                yield Hit(pointer_of(way, token), is_key, found.spans, found.unscanned, found.media, is_number)
+
+    def _suspects(self, texts: Iterable[str]) -> frozenset[str]:
+        """The texts that may hold something: many are looked at as one, and most of them hold nothing."""
+        if self.policy.is_lowered or self.policy.recognisers:
+            return frozenset(texts)
+        blocks: dict[tuple[bool, ...], list[str]] = {}
+        sizes: dict[tuple[bool, ...], int] = {}
+        suspects: set[str] = set()
+        for text in texts:
+            if len(text) < MIN_CHARS:
+                continue
+            if len(text) > _BLOCK or (len(text) >= _SLIGHT and media_of(text)):
+                suspects.add(text)
+                continue
+            # Texts that need the same readings stand together: the others do not pay for them.
+            kind = ("\\" in text, "%" in text, "&" in text, text.isascii())
+            blocks.setdefault(kind, []).append(text)
+            sizes[kind] = sizes.get(kind, 0) + len(text)
+            if sizes[kind] > _BLOCK:
+                suspects.update(self._suspects_of(blocks.pop(kind)))
+                sizes[kind] = 0
+        for block in blocks.values():
+            suspects.update(self._suspects_of(block))
+        return frozenset(suspects)
+
+    def _suspects_of(self, texts: list[str]) -> Iterable[str]:
+        joined_text = _SEPARATOR.join(texts)
+        raws: list[Raw] = []
+        if not self._views(View(joined_text), _Context("", False, [_BLOCK_WORK * len(joined_text) + _SLACK]), raws):
+            return texts
+        if not raws:
+            return ()
+        starts = [0, *accumulate(len(text) + len(_SEPARATOR) for text in texts)]
+        return {
+            texts[number]
+            for raw in raws
+            for start, end in raw.view.pieces(raw.start, raw.end)
+            for number in range(
+                bisect_right(starts, start) - 1, min(bisect_right(starts, max(start, end - 1)), len(texts))
+            )
+        }
 
 
 def _pay(context: _Context, view: View) -> bool:

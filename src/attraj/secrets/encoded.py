@@ -12,7 +12,6 @@ from typing import NamedTuple
 from attraj.secrets.engine import Engine, engine_of
 
 MAX_INFLATED = 1 << 20  # 1 MiB out of a blob inside a text: a bomb stays small
-_MIN = 16
 
 
 class Run(NamedTuple):
@@ -25,7 +24,13 @@ class Run(NamedTuple):
 
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/_\-]{16,}(?:\r?\n[ \t]{0,8}[A-Za-z0-9+/]{16,76}(?![A-Za-z0-9+/]))*={0,2}")
-_HEX = re.compile(r"[0-9A-Fa-f]{24,}")
+_HEX = re.compile(r"[0-9A-Fa-f]{24,}").match
+_MIN_HEX = 24
+_RUN = b"b" * 16
+_KINDS = bytes(ord("b") if chr(n).isalnum() else 46 for n in range(128)) + b"." * 128
+_LEAD = re.compile(r"[A-Za-z0-9+/_\-]{1,256}\Z").search
+_MAX_LEAD = 256  # characters before a run of letters and digits that may belong to it
+_is_hex = re.compile(r"[0-9A-Fa-f]{16}").match
 _MEDIA = (
     ("iVBORw0KGgo", "image/png"),
     ("/9j/", "image/jpeg"),
@@ -37,8 +42,12 @@ _MEDIA = (
     ("SUQz", "audio/mpeg"),
     ("T2dnUw", "audio/ogg"),
 )
+_MAGIC = tuple(magic for magic, _ in _MEDIA)
 _LONG = 400  # characters: shorter runs are no pictures
-_DATA = re.compile(r"data:((?:image|audio|video|font)/[a-z0-9.+\-]{1,40}|application/(?:pdf|octet-stream|zip))(?:;[a-z0-9=\-]{1,40})*;base64,", re.I)
+_DATA = re.compile(
+    r"data:((?:image|audio|video|font)/[a-z0-9.+\-]{1,40}|application/(?:pdf|octet-stream|zip))(?:;[a-z0-9=\-]{1,40})*;base64,",
+    re.I,
+)
 # Binary that would only cost time: signed, compressed otherwise, or an integrity hash.
 _CONTROL = bytes(set(range(32)) - {9, 10, 13, 27}) + b"\x7f"
 
@@ -48,12 +57,10 @@ def media_of(text: str) -> str:
     data = _DATA.search(text) if "data:" in text or "DATA:" in text else None
     if data is not None:
         return data[1].lower()
-    head = text[:16]
-    for magic, kind in _MEDIA:
-        if head.startswith(magic) and len(text) >= _LONG and _BASE64.match(text):
-            run = _BASE64.match(text)
-            if run is not None and run.end() >= _LONG:
-                return kind
+    if len(text) >= _LONG and text.startswith(_MAGIC):
+        run = _BASE64.match(text)
+        if run is not None and run.end() >= _LONG:
+            return next(kind for magic, kind in _MEDIA if text.startswith(magic))
     if "\x00" in text and len(text) >= 64 and sum(c < " " for c in text[:4096]) * 8 > len(text[:4096]):
         return "binary"
     return ""
@@ -71,15 +78,35 @@ class Encoded:
         forms = dict.fromkeys(form for literal in literals if len(literal) >= 4 for form in _forms(literal))
         self._inside: Engine = engine_of(list(forms), engine)
 
-    def runs(self, text: str) -> Iterator[Run]:
-        """The runs of a text that decode to text."""
-        skipped = [match.end() for match in _DATA.finditer(text)] if "ata:" in text or "ATA:" in text else []
-        for match in _BASE64.finditer(text):
-            if match.start() in skipped:
-                continue
-            yield from self._base64(match[0], match.start())
-        for match in _HEX.finditer(text):
-            yield from _hex(match[0], match.start())
+    def runs(self, text: str, data: bytes) -> Iterator[Run]:
+        """The runs of a text that decode to text; `data` is the text with one byte a character."""
+        kinds = data.translate(_KINDS)
+        at = kinds.find(_RUN)
+        if at < 0:
+            return
+        skipped = [match.end() for match in _DATA.finditer(text)] if b"ata:" in data or b"ATA:" in data else []
+        while at >= 0:
+            # The run may begin earlier, with what is base64 or a path: what text decodes from has letters and digits only.
+            lead = _LEAD(text, max(0, at - _MAX_LEAD), at)
+            begin = lead.start() if lead is not None else at
+            end = at + 1
+            for start in (begin, at) if begin < at else (at,):
+                match = _BASE64.match(text, start)
+                end = max(end, match.end()) if match is not None else end
+                if match is None or start in skipped or any(start < done <= end for done in skipped):
+                    continue
+                found = list(self._of(match[0], start))
+                yield from found
+                if found:
+                    break
+            at = kinds.find(_RUN, end)
+
+    def _of(self, run: str, at: int) -> Iterator[Run]:
+        head = run[:24]
+        if head.lower() != head:
+            yield from self._base64(run, at)
+        if len(run) >= _MIN_HEX and _is_hex(head):
+            yield from _hex(run, at)
 
     def _base64(self, run: str, at: int) -> Iterator[Run]:
         if run[:4] == "H4sI" or run[:2] in ("eJ", "eN", "eA", "eF"):
@@ -87,7 +114,7 @@ class Encoded:
             if inflated:
                 yield Run(at, at + len(run), "gzip", inflated)
                 return
-        if len(run) >= _LONG and run.startswith(tuple(magic for magic, _ in _MEDIA)):
+        if len(run) >= _LONG and run.startswith(_MAGIC):
             return
         if _is_text(_decoded(run[:24])):
             yield from self._whole(run, at)
@@ -98,7 +125,6 @@ class Encoded:
                 said = _readable(_decoded(run[shift:]))
                 if said:
                     yield Run(at, at + len(run), "base64", said)
-                    return
 
     def _whole(self, run: str, at: int) -> Iterator[Run]:
         decoded = _decoded(run)
@@ -148,6 +174,10 @@ def _inflated(packed: bytes) -> str:
 
 
 def _hex(run: str, at: int) -> Iterator[Run]:
+    match = _HEX(run)
+    if match is None:
+        return
+    run = match[0]
     for shift in (0, 1):
         body = run[shift : len(run) - (len(run) - shift) % 2]
         if _is_text(bytes.fromhex(body[:24])):

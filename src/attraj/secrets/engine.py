@@ -20,26 +20,44 @@ class Engine(Protocol):
 
     name: str
 
-    def hits(self, text: str) -> list[Hit]:
-        """(start in code points, number of the literal), sorted."""
+    def hits(self, text: str, data: bytes | None = None) -> list[Hit]:
+        """(start in code points, number of the literal), sorted; `data` is the text with one byte a character."""
         ...
 
 
 def engine_of(literals: Sequence[str], name: str = "auto") -> Engine:
-    """The engine of this name for these literals.
+    """The engine of this name for these literals; the few that are not ASCII are looked for one by one.
 
     Raises:
         AttrajError: `fast` is asked for by name, and not installed.
     """
+    plain = [literal if literal.isascii() else "" for literal in literals]
+    foreign = _Trie(["" if literal.isascii() else literal for literal in literals])
     if name != "stdlib":
         try:
-            return _AhoCorasick(literals)
+            return _WithForeign(_AhoCorasick(plain), foreign)
         except ImportError as missing:
             if name == "fast":
                 raise AttrajError(
                     "the engine `fast` is not installed", hint="pip install 'attraj[fast]', or leave the option out"
                 ) from missing
-    return _Trie(literals)
+    return _WithForeign(_Trie(plain), foreign)
+
+
+class _WithForeign:
+    """An engine for ASCII, and another one for what is not ASCII, which runs only where that is."""
+
+    def __init__(self, engine: Engine, foreign: Engine) -> None:
+        self.name = engine.name
+        self._hits, self._foreign = engine.hits, foreign.hits
+
+    def hits(self, text: str, data: bytes | None = None) -> list[Hit]:
+        found = self._hits(text, data)
+        if not text.isascii():
+            more = self._foreign(text)
+            if more:
+                return sorted([*found, *more])
+        return found
 
 
 # --- the standard library ------------------------------------------------------------------------------------------
@@ -53,6 +71,8 @@ class _Trie:
     def __init__(self, literals: Sequence[str]) -> None:
         self._numbers: dict[str, list[int]] = {}
         for number, literal in enumerate(literals):
+            if not literal:
+                continue
             self._numbers.setdefault(literal, []).append(number)
         self._search = re.compile(_pattern(_tree(self._numbers)), re.S).search if self._numbers else None
         # The pattern gives the longest literal at a place; the shorter ones that begin there are known beforehand.
@@ -62,7 +82,7 @@ class _Trie:
         prefixes = (literal[:end] for end in range(1, len(literal) + 1))
         return sorted(number for prefix in prefixes for number in self._numbers.get(prefix, ()))
 
-    def hits(self, text: str) -> list[Hit]:
+    def hits(self, text: str, data: bytes | None = None) -> list[Hit]:
         found: list[Hit] = []
         search, numbers = self._search, self._at
         match = search(text) if search is not None else None
@@ -97,7 +117,7 @@ def _pattern(tree: dict[str, Any]) -> str:
 
 
 class _AhoCorasick:
-    """ahocorasick-rs over UTF-8: its automaton for bytes is three times as fast as the one for text."""
+    """ahocorasick-rs over bytes: its automaton for them is three times as fast as the one for text."""
 
     name = "fast"
 
@@ -105,26 +125,18 @@ class _AhoCorasick:
         # Imported here: only who scans pays for it, and only where it is installed.
         from ahocorasick_rs import BytesAhoCorasick, Implementation
 
+        self._numbers = [number for number, literal in enumerate(literals) if literal]
         self._find: Any = None
-        if literals:
-            encoded = [literal.encode() for literal in literals]
+        if self._numbers:
+            encoded = [literals[number].encode() for number in self._numbers]
             self._find = BytesAhoCorasick(encoded, implementation=Implementation.DFA).find_matches_as_indexes
 
-    def hits(self, text: str) -> list[Hit]:
+    def hits(self, text: str, data: bytes | None = None) -> list[Hit]:
         if self._find is None:
             return []
-        data = text.encode("utf-8", "surrogatepass")
-        found = [(start, number) for number, start, _ in self._find(data, overlapping=True)]
+        numbers = self._numbers
+        # One byte a character: the offsets stay, and no literal here has anything but ASCII.
+        data = text.encode("ascii", "replace") if data is None else data
+        found = [(at, numbers[n]) for n, at, _ in self._find(data, overlapping=True)]
         found.sort()
-        return found if len(data) == len(text) else _in_characters(data, found)
-
-
-def _in_characters(data: bytes, found: list[Hit]) -> list[Hit]:
-    """Offsets in bytes to offsets in code points, in one pass."""
-    moved: list[Hit] = []
-    bytes_seen = characters = 0
-    for start, number in found:
-        characters += len(data[bytes_seen:start].decode("utf-8", "surrogatepass"))
-        bytes_seen = start
-        moved.append((characters, number))
-    return moved
+        return found

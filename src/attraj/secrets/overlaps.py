@@ -46,10 +46,12 @@ def resolved(raws: Iterable[Raw]) -> list[Span]:
     return spans
 
 
-def _order(span: Span) -> tuple[int, int, int, int, str]:
+def _order(span: Span) -> tuple[int, bool, bool, int, int, str]:
     covered = sum(end - start for start, end in span.pieces)
-    # Of equal ones: credentials before personal data, certain before likely, what the text itself says before views.
-    return -covered, not span.is_secret, _RANK[span.confidence], len(span.via), span.rule
+    # Of equal ones: credentials before personal data, what names itself before what is known by its place, certain
+    # before likely, what the text itself says before views.
+    is_named = span.pack != "attraj-tokens"
+    return -covered, not span.is_secret, is_named, _RANK[span.confidence], len(span.via), span.rule
 
 
 def _span(raw: Raw) -> Span:

@@ -11,6 +11,7 @@ import string
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from attraj.secrets.engine import engine_of
 from attraj.secrets.quick.pii import emails, ibans, phones
 from attraj.secrets.spans import Span
 
@@ -24,41 +25,70 @@ class Datum(NamedTuple):
     rule: str
 
 
-_KINDS = bytes.maketrans(
-    (string.digits + string.ascii_uppercase + string.ascii_lowercase).encode(), b"0" * 10 + b"A" * 26 + b"a" * 26
-)
+_KINDS = bytes.maketrans((string.digits + string.ascii_uppercase).encode(), b"0" * 10 + b"A" * 26)
 _HEX = bytes.maketrans(b"0123456789abcdefABCDEF", b"h" * 22)
-_may_be_ip = re.compile(rb"0\.0{1,3}\.0{1,3}\.0").search
-_MAC_SHAPES = (b"hh:hh:hh:hh:hh:hh", b"hh-hh-hh-hh-hh-hh", b"hhhh.hhhh.hhhh")
+_BEFORE, _AFTER = 24, 48  # characters around a shape in which the datum stands
+_GROUPS = ("0", "00", "000")
+_NUMBER_SHAPES = (
+    "AA00", "0000-0000-0", "0000 0000 0", "0000 000000 0", "0000-000000-0", "000-00-0000", "000-000-0000", "000.000.0000",
+    ") 000", ")000", "00 00 00 00 00", "000 000", *(f".{one}.{two}." for one in _GROUPS for two in _GROUPS),
+)  # fmt: skip
+_ADDRESS_SHAPES = ("hh:hh:hh:hh:hh:hh", "hh-hh-hh-hh-hh-hh", "hhhh.hhhh.hhhh", "hhhh:")
 
 
-def find(text: str, *, is_strict: bool = False) -> Iterator[Datum]:
-    """The personal data of a text, user names apart."""
-    data = text.encode("utf-8", "replace")
-    if b"@" in data or b"\xef\xbc\xa0" in data:
-        yield from (Datum(*at, "EMAIL", "email") for at in emails(text))
-    if b"+" in data:
-        yield from (Datum(*at, "PHONE", "phone") for at in phones(text))
-    kinds = data.translate(_KINDS)
-    if b"00" in kinds:
-        if b"AA00" in kinds:
-            yield from (Datum(*at, "IBAN", "iban") for at in ibans(text))
-        if b"0000 00" in kinds or b"0000-00" in kinds:
-            yield from cards(text)
-        if b"000) " in kinds or b"000-000-0000" in kinds or b"000.000.0000" in kinds or b"0 00 00 00" in kinds or b"000)0" in kinds or b"00 000 000" in kinds or b"000 000 000" in kinds:
-            yield from national_phones(text)
-        if b"000-00-0000" in kinds:
-            yield from social_security(text, is_strict)
-        if is_strict:
+class Personal:
+    """Finds personal data, user names apart.
+
+    Args:
+        engine: Name of the engine that looks for the shapes.
+        is_strict: Also private addresses and numbers without groups.
+    """
+
+    def __init__(self, engine: str, is_strict: bool) -> None:
+        self._numbers = engine_of(_NUMBER_SHAPES, engine).hits
+        self._addresses = engine_of(_ADDRESS_SHAPES, engine).hits
+        self._is_strict = is_strict
+
+    def find(self, text: str, data: bytes) -> Iterator[Datum]:
+        """The personal data of a text; `data` is the text with one byte a character."""
+        if b"@" in data:
+            yield from (Datum(*at, "EMAIL", "email") for at in emails(text))
+        if b"+" in data:
+            yield from (Datum(*at, "PHONE", "phone") for at in phones(text))
+        kinds = data.translate(_KINDS)
+        hits = self._numbers(kinds.decode("ascii"), kinds)
+        if hits:
+            if any(number == 0 for _, number in hits):
+                yield from (Datum(*at, "IBAN", "iban") for at in ibans(text))
+            for begin, finish in _windows([at for at, number in hits if number]):
+                yield from cards(text, begin, finish)
+                yield from national_phones(text, begin, finish)
+                yield from social_security(text, begin, finish, self._is_strict)
+                yield from ipv4(text, begin, finish, self._is_strict)
+        if self._is_strict:
             yield from plain_cards(text)
-    if _may_be_ip(kinds):
-        yield from ipv4(text, is_strict)
-    if b"::" in data or data.count(b":") >= 5:
-        yield from ipv6(text, is_strict)
-    if b":" in data or b"-" in data or b"." in data:
         hexed = data.translate(_HEX)
-        if any(shape in hexed for shape in _MAC_SHAPES):
-            yield from macs(text)
+        hits = self._addresses(hexed.decode("ascii"), hexed)
+        if hits:
+            for begin, finish in _windows([at for at, number in hits if number < 3]):
+                yield from macs(text, begin, finish)
+            for begin, finish in _windows([at for at, number in hits if number == 3]):
+                yield from ipv6(text, begin, finish, self._is_strict)
+
+
+def _windows(places: list[int]) -> Iterator[tuple[int, int]]:
+    """What is around the places, merged where it touches."""
+    begin = finish = -1
+    for place in places:
+        start = max(0, place - _BEFORE)
+        if finish < 0:
+            begin = start
+        elif start > finish:
+            yield begin, finish
+            begin = start
+        finish = place + _AFTER
+    if finish >= 0:
+        yield begin, finish
 
 
 # --- addresses of machines ---------------------------------------------------------------------------------------------
@@ -72,14 +102,18 @@ _PRIVATE = re.compile(
     r"|100\.(?:6[4-9]|[7-9][0-9]|1[01][0-9]|12[0-7])\.|192\.0\.[02]\.|198\.51\.100\.|203\.0\.113\.|198\.1[89]\."
 ).match
 # Resolvers that everybody writes.
-_WELL_KNOWN = frozenset({"8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.9.9", "114.114.114.114", "1.2.3.4", "4.4.4.4"})
+_WELL_KNOWN = frozenset(
+    {"8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.9.9", "114.114.114.114", "1.2.3.4", "4.4.4.4"}
+)
 
 
-def ipv4(text: str, is_strict: bool) -> Iterator[Datum]:
+def ipv4(text: str, begin: int, finish: int, is_strict: bool) -> Iterator[Datum]:
     """Public addresses; private ones and those of documentation only when strict. No version numbers."""
-    for match in _IPV4.finditer(text):
+    for match in _IPV4.finditer(text, begin, finish):
         start, end = match.span()
-        if (start and text[start - 1] in _AROUND and text[start - 1] not in "-_") or (end < len(text) and text[end] in _AROUND):
+        if (start and text[start - 1] in _AROUND and text[start - 1] not in "-_") or (
+            end < len(text) and text[end] in _AROUND
+        ):
             if not (end + 1 >= len(text) or (text[end] in ".-" and not text[end + 1].isalnum())):
                 continue
             if start and text[start - 1] in _AROUND and text[start - 1] not in "-_":
@@ -98,13 +132,15 @@ def ipv4(text: str, is_strict: bool) -> Iterator[Datum]:
 _IPV6 = re.compile(r"[0-9A-Fa-f]{1,4}:(?:[0-9A-Fa-f]{0,4}:){1,7}[0-9A-Fa-f]{0,4}")
 
 
-def ipv6(text: str, is_strict: bool) -> Iterator[Datum]:
+def ipv6(text: str, begin: int, finish: int, is_strict: bool) -> Iterator[Datum]:
     """Global addresses."""
     from ipaddress import AddressValueError, IPv6Address
 
-    for match in _IPV6.finditer(text):
+    for match in _IPV6.finditer(text, begin, finish):
         start, end = match.span()
-        if (start and (text[start - 1].isalnum() or text[start - 1] in ":_.")) or (end < len(text) and (text[end].isalnum() or text[end] in "_")):
+        if (start and (text[start - 1].isalnum() or text[start - 1] in ":_.")) or (
+            end < len(text) and (text[end].isalnum() or text[end] in "_")
+        ):
             continue
         body = match[0].rstrip(":") if match[0].endswith(":") and not match[0].endswith("::") else match[0]
         if sum(len(part) > 2 for part in body.split(":")) < 2:
@@ -117,25 +153,36 @@ def ipv6(text: str, is_strict: bool) -> Iterator[Datum]:
             yield Datum(start, start + len(body), "IP", "ipv6")
 
 
-_MAC = re.compile(r"[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){5}|(?:-[0-9A-Fa-f]{2}){5})|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}")
+_MAC = re.compile(
+    r"[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){5}|(?:-[0-9A-Fa-f]{2}){5})|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}"
+)
 
 
-def macs(text: str) -> Iterator[Datum]:
+def macs(text: str, begin: int, finish: int) -> Iterator[Datum]:
     """Hardware addresses; not those of nobody, and not a part of a longer row (a fingerprint)."""
-    for match in _MAC.finditer(text):
+    for match in _MAC.finditer(text, begin, finish):
         start, end = match.span()
         if (start and (text[start - 1].isalnum() or text[start - 1] in ":-._")) or (
-            end < len(text) and (text[end].isascii() and text[end].isalnum() or (text[end] in ":-" and text[end + 1 : end + 2].isalnum()))
+            end < len(text)
+            and (
+                text[end].isascii() and text[end].isalnum() or (text[end] in ":-" and text[end + 1 : end + 2].isalnum())
+            )
         ):
             continue
         digits = re.sub("[^0-9A-Fa-f]", "", match[0]).lower()
-        if len(set(digits)) > 2 and not digits.startswith(("000000", "01005e", "3333", "0242")) and digits not in ("001122334455", "aabbccddeeff", "0123456789ab"):
+        if (
+            len(set(digits)) > 2
+            and not digits.startswith(("000000", "01005e", "3333", "0242"))
+            and digits not in ("001122334455", "aabbccddeeff", "0123456789ab")
+        ):
             yield Datum(start, end, "MAC", "mac")
 
 
 # --- numbers of persons ------------------------------------------------------------------------------------------------
 
-_CARD = re.compile(r"[2-6][0-9]{3}(?P<s>[ -])[0-9]{4}(?P=s)[0-9]{4}(?P=s)[0-9]{2,4}(?:(?P=s)[0-9]{1,3})?|3[47][0-9]{2}(?P<t>[ -])[0-9]{6}(?P=t)[0-9]{5}")
+_CARD = re.compile(
+    r"[2-6][0-9]{3}(?P<s>[ -])[0-9]{4}(?P=s)[0-9]{4}(?P=s)[0-9]{2,4}(?:(?P=s)[0-9]{1,3})?|3[47][0-9]{2}(?P<t>[ -])[0-9]{6}(?P=t)[0-9]{5}"
+)
 _PLAIN_CARD = re.compile(r"(?:4[0-9]{15}|5[1-5][0-9]{14}|2[2-7][0-9]{14}|3[47][0-9]{13}|6(?:011|5[0-9]{2})[0-9]{12})")
 
 
@@ -148,57 +195,95 @@ def is_luhn(digits: str) -> bool:
     return total % 10 == 0 and len(set(digits)) > 1
 
 
-def cards(text: str) -> Iterator[Datum]:
+def cards(text: str, begin: int, finish: int) -> Iterator[Datum]:
     """Card numbers in groups; without groups they are known by the name beside them only."""
-    for match in _CARD.finditer(text):
+    for match in _CARD.finditer(text, begin, finish):
         if _is_alone(text, *match.span()) and is_luhn(re.sub("[ -]", "", match[0])):
             yield Datum(*match.span(), "CARD", "card")
 
 
 def plain_cards(text: str) -> Iterator[Datum]:
     """Card numbers without groups (strict)."""
-    for match in _PLAIN_CARD.finditer(text):
+    for match in _PLAIN_CARD.finditer(text, begin, finish):
         if _is_alone(text, *match.span()) and is_luhn(match[0]):
             yield Datum(*match.span(), "CARD", "card-plain")
 
 
 def _is_alone(text: str, start: int, end: int) -> bool:
     before, after = text[start - 1 : start], text[end : end + 1]
-    return not (before.isalnum() or before in ("-", ".", "_")) and not (after.isalnum() or after in ("-", "_") or (after == "." and text[end + 1 : end + 2].isdigit()))
+    return not (before.isalnum() or before in ("-", ".", "_")) and not (
+        after.isalnum() or after in ("-", "_") or (after == "." and text[end + 1 : end + 2].isdigit())
+    )
 
 
 _SSN = re.compile(r"(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}")
 
 
-def social_security(text: str, is_strict: bool) -> Iterator[Datum]:
+def social_security(text: str, begin: int, finish: int, is_strict: bool) -> Iterator[Datum]:
     """US numbers in their written form, where something near says so."""
-    lowered = text.lower() if len(text) < 4096 else ""
-    for match in _SSN.finditer(text):
+    for match in _SSN.finditer(text, begin, finish):
         if not _is_alone(text, *match.span()):
             continue
-        around = lowered or text[max(0, match.start() - 80) : match.end() + 40].lower()
+        around = text[max(0, match.start() - 80) : match.end() + 40].lower()
         if is_strict or "ssn" in around or "social" in around or "tax" in around:
             yield Datum(*match.span(), "ID_NUMBER", "ssn")
 
 
-_NATIONAL = re.compile(r"(?:\(\d{2,4}\)[ -]?|(?:1[ .-])?\d{3}[.-])\d{3}[ .-]\d{4}|0\d(?: \d{2}){4}|0\d{2,4} \d{3} ?\d{3,4}")
+_NATIONAL = re.compile(
+    r"(?:\(\d{2,4}\)[ -]?|(?:1[ .-])?\d{3}[.-])\d{3}[ .-]\d{4}|0\d(?: \d{2}){4}|0\d{2,4} \d{3} ?\d{3,4}"
+)
 
 
-def national_phones(text: str) -> Iterator[Datum]:
+def national_phones(text: str, begin: int, finish: int) -> Iterator[Datum]:
     """Numbers in national form with separators, where the text is not one of numbers."""
-    for match in _NATIONAL.finditer(text):
+    for match in _NATIONAL.finditer(text, begin, finish):
         start, end = match.span()
-        if not _is_alone(text, start, end) or text[start - 1 : start] in ("+", "/", "=", "#", "$") or text[end : end + 1] in ("/", "%"):
+        if (
+            not _is_alone(text, start, end)
+            or text[start - 1 : start] in ("+", "/", "=", "#", "$")
+            or text[end : end + 1] in ("/", "%")
+        ):
             continue
         around = text[max(0, start - 24) : start].lower()
-        is_said = any(word in around for word in ("tel", "phone", "call", "mobile", "cell", "fax", "contact", "sms", "whatsapp", "dial", "number", "ring"))
+        is_said = any(
+            word in around
+            for word in (
+                "tel",
+                "phone",
+                "call",
+                "mobile",
+                "cell",
+                "fax",
+                "contact",
+                "sms",
+                "whatsapp",
+                "dial",
+                "number",
+                "ring",
+            )
+        )
         if is_said or match[0].startswith("(") or re.fullmatch(r"[2-9]\d{2}-[2-9]\d{2}-\d{4}", match[0]):
             yield Datum(start, end, "PHONE", "phone-national")
 
 
 # --- user names --------------------------------------------------------------------------------------------------------
 
-HOME_LITERALS = ("/home/", "/Users/", "\\Users\\", "\\\\Users\\\\", "/users/", "__home__", "__Users__", "-Users-", "-home-", "/export/home/", "%2Fhome%2F", "%2FUsers%2F", "/mnt/c/Users", "\\Documents and Settings\\")
+HOME_LITERALS = (
+    "/home/",
+    "/Users/",
+    "\\Users\\",
+    "\\\\Users\\\\",
+    "/users/",
+    "__home__",
+    "__Users__",
+    "-Users-",
+    "-home-",
+    "/export/home/",
+    "%2Fhome%2F",
+    "%2FUsers%2F",
+    "/mnt/c/Users",
+    "\\Documents and Settings\\",
+)
 _NAME = re.compile(r"[A-Za-z0-9\u00c0-\U0010ffff](?:[A-Za-z0-9\u00c0-\U0010ffff]|[._-](?=[A-Za-z0-9])){0,31}").match
 _DASHED = re.compile(r"[A-Za-z0-9]+").match
 _MANGLED = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+|_(?!_)[A-Za-z0-9]+)*").match
@@ -225,7 +310,12 @@ def users(text: str, at: int, literal: str) -> Datum | None:
     match = (_DASHED if literal.startswith("-") else _MANGLED if literal.startswith("__") else _NAME)(text, start)
     if match is None or not is_user_name(match[0]):
         return None
-    if literal in ("/users/", "/home/") and at and (text[at - 1].isalnum() or text[at - 1] in "})._-") and not _is_mount(text, at):
+    if (
+        literal in ("/users/", "/home/")
+        and at
+        and (text[at - 1].isalnum() or text[at - 1] in "})._-")
+        and not _is_mount(text, at)
+    ):
         return None  # a route of an interface, not a path
     if literal == "/users/" and not text.startswith("/", match.end()):
         return None
@@ -239,7 +329,12 @@ def _is_mount(text: str, at: int) -> bool:
 def is_user_name(name: str) -> bool:
     """A name of somebody, not one that every machine has, a placeholder, or a number."""
     lowered = name.lower()
-    return lowered not in SYSTEM_NAMES and not name.isdigit() and len(name) >= 2 and not lowered.startswith(("your", "example", "test_"))
+    return (
+        lowered not in SYSTEM_NAMES
+        and not name.isdigit()
+        and len(name) >= 2
+        and not lowered.startswith(("your", "example", "test_"))
+    )
 
 
 def tilde_users(text: str) -> Iterator[Datum]:
@@ -250,7 +345,9 @@ def tilde_users(text: str) -> Iterator[Datum]:
 
 
 MIN_SWEPT = 4  # letters; a shorter name is a word of too many texts
-_COMMON = frozenset("main test name file data list code user home work long time type info line page text note form part".split())
+_COMMON = frozenset(
+    "main test name file data list code user home work long time type info line page text note form part".split()
+)
 
 
 def names_to_sweep(spans: Iterable[Span]) -> tuple[str, ...]:

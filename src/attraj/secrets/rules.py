@@ -186,7 +186,9 @@ def _rule(table: dict[str, Any], pack: str, number: int) -> Rule:
     if type(entropy_gate) not in (int, float):
         raise refuse("has a min_entropy that is not a number")
     if table.get("fold"):
-        anchors = list(dict.fromkeys(form for a in anchors for form in (a.lower(), a.title(), a.capitalize(), a.upper())))
+        anchors = list(
+            dict.fromkeys(form for a in anchors for form in (a.lower(), a.title(), a.capitalize(), a.upper()))
+        )
     return Rule(
         texts["id"], texts["type"], cast(Confidence, texts["confidence"]), tuple(anchors), texts["pattern"],
         texts["before"], bool(table.get("from_before")), texts["left"], texts["right"], tuple(require),

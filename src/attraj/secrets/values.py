@@ -24,7 +24,7 @@ def entropy(value: str) -> float:
 # `<...>`, `${...}`, `$VAR`, `%VAR%`, `{{...}}`, `[...]`, masks, and what this tool writes itself.
 _MARKED = re.compile(
     r"\$\{|\{\{|\}\}|\$\(|<%|%>|\*{3}|•{3}|…|\.{3,}|x{5}|X{5}|^<.*>$|^\$[A-Za-z_]\w*$|^%\w+%$|^\[.*\]$|^\{.*\}$|^@\w+@$"
-    r"|%[sdr]$|%\([a-z_]+\)s|<[A-Z][A-Z_]{1,20}_[0-9]{1,9}>|^\$[0-9@*]$|^\#\{|^!(?:Ref|Sub|GetAtt|vault|secret|env)\b"
+    r"|%[sdr]$|%\([a-z_]+\)s|<[A-Z][A-Z_]{1,20}_[0-9]{1,9}>|^\$[0-9@*]$|\[A-Za-z|\[a-z0-9|\[0-9a-f|\\w[+*{]|\\d[+*{]|\\S[+*{]|^\#\{|^!(?:Ref|Sub|GetAtt|vault|secret|env)\b"
 )
 _WORDS = re.compile(
     r"(?:^|[-_. ])(?:your|my|change[-_]?(?:me|it|this)|placeholder|redacted|example|dummy|sample|insert|replace|todo|fake|mock"
@@ -45,7 +45,7 @@ _NOTHING = frozenset(
 
 def is_placeholder(value: str) -> bool:
     """Whether it stands for a value instead of being one."""
-    if len(value) < 64 and value.lower().strip("<>[]{}()\"'`.,:;!?*_ ") in _NOTHING:
+    if len(value) < 64 and value.lower().strip("<>[]{}()\"'`.,:;!?*_\\ ") in _NOTHING:
         return True
     shown = value[:_SHOWN]
     if _MARKED.search(shown) or _WORDS.search(shown):
@@ -78,7 +78,9 @@ def is_varied(value: str) -> bool:
     return len(set(value[:_SHOWN])) >= 5
 
 
-_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)+[(\[]?|[A-Za-z_][\w.]*[(\[].*", re.S).fullmatch
+_IDENTIFIER = re.compile(
+    r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)+[(\[]?|[A-Za-z_][\w.]*[(\[].*", re.S
+).fullmatch
 _WORDY = re.compile(r"[A-Za-z]+(?:[-_. ][A-Za-z]+)*[-_]?[0-9]{0,2}").fullmatch
 _PATH = re.compile(r"(?:~|\.{1,2})?[/\\](?!/)|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,16}://|\w+/\w+/|@[a-z]+/").match
 _DIGEST = re.compile(r"(?:sha[0-9]{1,3}|md5)[-:~=]", re.IGNORECASE).match
@@ -101,11 +103,11 @@ def is_token(value: str) -> bool:
     """What a machine credential looks like, given that its name says that it is one."""
     if len(value) < 12 or is_placeholder(value) or " " in value or _DIGEST(value) or _DATE(value) or _NUMBER(value):
         return False
-    if _PATH(value) and not (value[0] == "/" and is_generated(value)):
+    if _PATH(value) and not (is_generated(value) or _is_scrambled(value)):
         return False
     if is_code(value) or _WORDY(value):
-        return len(value) >= 20 and _WORDY(value) is not None and value.isalpha() and _is_scrambled(value)
-    return is_mixed(value) or (value.isascii() and len(value) >= 20 and _is_scrambled(value))
+        return len(value) >= 16 and value.isalnum() and _is_scrambled(value)
+    return is_mixed(value) or (value.isascii() and len(value) >= 16 and _is_scrambled(value))
 
 
 def _is_scrambled(value: str) -> bool:

@@ -27,7 +27,7 @@ class View:
         is_joined: Pieces were only taken out, so what matters is what stands across a seam.
     """
 
-    __slots__ = ("_from", "_ins", "_outs", "_parent", "_starts", "depth", "is_joined", "keeps", "text", "via")
+    __slots__ = ("_data", "_from", "_ins", "_outs", "_parent", "_starts", "depth", "is_joined", "keeps", "text", "via")
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -36,10 +36,18 @@ class View:
         self.is_joined = False
         self.keeps = True
         self._parent: View | None = None
+        self._data: bytes | None = None
         self._outs: list[str] = []
         self._ins: list[str] = []
         self._starts: list[int] = []
         self._from: list[int] = []
+
+    @property
+    def data(self) -> bytes:
+        """The text as bytes, one for each character: "?" for what is not ASCII."""
+        if self._data is None:
+            self._data = self.text.encode("ascii", "replace")
+        return self._data
 
     def child(self, name: str, outs: list[str], ins: list[str], *, is_joined: bool = False, keeps: bool = True) -> View:
         """A view of this view. `keeps`: what was taken out stays when the value around it goes."""
@@ -71,7 +79,9 @@ class View:
         at = bisect_right(self._starts, start) - 1
         while at < len(self._outs) and self._starts[at] < end:
             out, into = self._starts[at], self._from[at]
-            if self._outs[at]:
+            if self._outs[at] is GAP:
+                pass
+            elif self._outs[at]:
                 if self._outs[at] is self._ins[at]:
                     last = min(end - out, len(self._outs[at]))
                     yield Piece(into + max(0, start - out), into + last)
@@ -99,7 +109,9 @@ def _split(view: View, name: str, pattern: re.Pattern[str], decode: Callable[[st
     return view.child(name, outs, ins)
 
 
-_ESCAPE = re.compile(r"""(\\(?:u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|U[0-9A-Fa-f]{8}|x[0-9A-Fa-f]{2}|[0-7]{3}|[\\/"'`nrtbfve]))""")
+_ESCAPE = re.compile(
+    r"""(\\(?:u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|U[0-9A-Fa-f]{8}|x[0-9A-Fa-f]{2}|[0-7]{3}|[\\/"'`nrtbfve]))"""
+)
 _ONE = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
 
 
@@ -124,7 +136,9 @@ def unpercented(view: View) -> View | None:
     return _split(view, "percent", _PERCENT, lambda e: chr(int(e[1:], 16))) if "%" in view.text else None
 
 
-_HTML = re.compile(r"(&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos|nbsp|colon|sol|equals|lowbar|hyphen|period|commat|num|plus|Tab|NewLine);)")
+_HTML = re.compile(
+    r"(&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos|nbsp|colon|sol|equals|lowbar|hyphen|period|commat|num|plus|Tab|NewLine);)"
+)
 
 
 def unentitied(view: View) -> View | None:
@@ -168,10 +182,18 @@ def _without(view: View, name: str, pattern: re.Pattern[str], *, keeps: bool, is
     return child
 
 
-_CONTINUED = re.compile(r"([\\^`]\r?\n[ \t]*|=\r?\n)")
-_CONCATENATED = re.compile(r"""((?P<q>["'])(?:[ \t]*(?:\+|\.{1,2}|&|<>|\|\|)[ \t]*\\?(?:\r?\n)?[ \t+]*|[ \t]*\\?\r?\n[ \t]*|[ \t]?)[fbrun]{0,2}(?P=q))""")
+# What may stand between two strings that are one: an operator, a line break, nothing; and the prefix of the second.
+_BETWEEN = re.compile(
+    r"(?:[ \t]*(?:\+|\.{1,2}|&|<>|\|\|)[ \t]*\\?(?:\r?\n)?[ \t+]*|[ \t]*\\?\r?\n[ \t]*|[ \t]?)[fbrun]{0,2}"
+).fullmatch
+_BEGINS_BETWEEN = frozenset(["", *" \t+.&<|\\\r\nfbrun"])
+_MAX_BETWEEN = 80
+_JOINT = re.compile(r"[A-Za-z0-9_\-+/=.%~:]").match
 _WIDTHS = frozenset({64, 72, 76, 78, 79, 80, 96, 100, 120, 132, 140, 150, 160, 180, 200, 220, 240, 256})
 _MIN_WIDTH = 40
+_AROUND = 512  # characters on both sides of a seam that are read
+_MIN_BROKEN = 16  # characters: a word that is broken by the edge of a terminal and shorter than this is no secret
+GAP = "\x00\n"  # stands in a view for what it leaves out
 _XXD = re.compile(
     r"^[ \t]*(?:[0-9a-fA-F]{6,10}):?[ \t]{1,3}(?P<hex>(?:[0-9a-fA-F]{2}[ \t]{0,2}){1,32}?)[ \t]{2,}\|?(?P<ascii>[ -~]{1,32}?)\|?[ \t\r]*$",
     re.M,
@@ -182,52 +204,106 @@ def joined(view: View) -> Iterator[View]:
     """Views in which what was broken over lines or into strings stands together."""
     text = view.text
     if "\n" in text:
-        if "\\\n" in text or "^\n" in text or "`\n" in text or "=\n" in text or "\\\r" in text:
-            yield from _given(_without(view, "continued", _CONTINUED, keeps=True, is_joined=True))
-        yield from _given(_unwrapped(view))
-        if "000010" in text:
+        wraps, continued = _breaks(text)
+        yield from _around(view, "continued", continued)
+        yield from _around(view, "unwrapped", wraps)
+        if b"000010" in view.data:
             yield from _dumped(view)
-    if '"' in text or "'" in text:
-        yield from _given(_concatenated(view))
+    for quote in "\"'":
+        if quote in text:
+            yield from _around(view, "concatenated", _strings(text, quote))
 
 
-def _given(view: View | None) -> Iterator[View]:
-    if view is not None:
-        yield view
+def _strings(text: str, quote: str) -> list[tuple[int, int]]:
+    """Between two strings that are one: from the closing quote to the opening one, both included."""
+    parts = text.split(quote)
+    short = [
+        n
+        for n in range(1, len(parts) - 1)
+        if parts[n][:1] in _BEGINS_BETWEEN and len(parts[n]) <= _MAX_BETWEEN and _BETWEEN(parts[n])
+    ]
+    if not short:
+        return []
+    ends = list(accumulate(len(part) + 1 for part in parts))
+    # Both strings have to go on with what a token is made of.
+    return [(ends[n - 1] - 1, ends[n]) for n in short if _JOINT(parts[n - 1][-1:]) and _JOINT(parts[n + 1][:1])]
 
 
-def _concatenated(view: View) -> View | None:
+def _around(view: View, name: str, seams: list[tuple[int, int]]) -> Iterator[View]:
+    """What stands around the seams, without them; the rest of the text is left out."""
+    if not seams:
+        return
     text, ins, outs, last = view.text, [], [], 0
-    for match in _CONCATENATED.finditer(text):
-        kept, seam = text[last : match.start()], match[0]
-        ins += [kept, seam]
-        outs += [kept, ""]
-        last = match.end()
-    if not ins:
-        return None
-    rest = text[last:]
-    return view.child("concatenated", [*outs, rest], [*ins, rest], is_joined=True)
+    for at, (start, end) in enumerate(seams):
+        if start < last:
+            continue
+        begin = max(text.rfind("\n", start - _AROUND, start) + 1 if start > _AROUND else 0, start - _AROUND, last)
+        if begin > last:
+            ins.append(text[last:begin])
+            outs.append(GAP)
+        before = text[begin:start]
+        ins += [before, text[start:end]]
+        outs += [before, ""]
+        following = seams[at + 1][0] if at + 1 < len(seams) else len(text)
+        line_end = text.find("\n", end, end + _AROUND)
+        last = min(end + _AROUND if line_end < 0 else line_end + 1, max(following, end), len(text))
+        after = text[end:last]
+        ins.append(after)
+        outs.append(after)
+    if last < len(text):
+        ins.append(text[last:])
+        outs.append(GAP)
+    yield view.child(name, outs, ins, is_joined=True)
 
 
-def _unwrapped(view: View) -> View | None:
-    lines = view.text.split("\n")
-    longest = max(map(len, lines))
-    if longest < _MIN_WIDTH:
-        return None
-    ins: list[str] = []
-    outs: list[str] = []
-    is_changed = False
-    for at, line in enumerate(lines):
-        ins.append(line)
-        outs.append(line)
-        if at + 1 < len(lines):
-            following = lines[at + 1]
-            is_full = (len(line) == longest or len(line) in _WIDTHS) and len(line) >= _MIN_WIDTH
-            is_seam = is_full and not line[-1].isspace() and following[:1].strip() != ""
-            ins.append("\n")
-            outs.append("" if is_seam else ins[-1])
-            is_changed = is_changed or is_seam
-    return view.child("unwrapped", outs, ins, is_joined=True) if is_changed else None
+_CONTINUING = frozenset("\\^`=")
+
+
+def _breaks(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Where one line goes on in the next.
+
+    Returns:
+        The line breaks after lines that are full (as long as the longest of their text, or as wide as terminals are), and
+        the signs at the end of a line that say that it goes on, with the break and the blanks after it.
+    """
+    wraps: list[tuple[int, int]] = []
+    continued: list[tuple[int, int]] = []
+    start = 0
+    for part in text.split("\x00"):
+        if "\n" in part:
+            lines = part.split("\n")
+            widths = list(map(len, lines))
+            longest = max(widths)
+            ends: list[int] = []
+            if not _CONTINUING.isdisjoint([line[-1:] for line in lines]) or "\\\r\n" in part:
+                ends = list(accumulate([width + 1 for width in widths], initial=start))
+                continued += _signs(text, lines, ends)
+            if longest >= _MIN_WIDTH:
+                full = [n for n, w in enumerate(widths[:-1]) if w >= _MIN_WIDTH and (w == longest or w in _WIDTHS)]
+                for number in full:
+                    line, following = lines[number], lines[number + 1]
+                    if _JOINT(line[-1]) and _JOINT(following[:1]) and _is_broken(line, following, longest):
+                        ends = ends or list(accumulate([width + 1 for width in widths], initial=start))
+                        wraps.append((ends[number + 1] - 1, ends[number + 1]))
+        start += len(part) + 1
+    return wraps, continued
+
+
+def _signs(text: str, lines: list[str], ends: list[int]) -> Iterator[tuple[int, int]]:
+    for number, line in enumerate(lines[:-1]):
+        bare = line[:-1] if line[-1:] == "\r" else line
+        if bare[-1:] in _CONTINUING and bare:
+            begin = ends[number] + len(bare) - 1
+            finish = ends[number + 1]
+            if bare[-1] != "=":
+                finish += len(lines[number + 1]) - len(lines[number + 1].lstrip(" \t"))
+            yield begin, finish
+
+
+def _is_broken(line: str, following: str, longest: int) -> bool:
+    """Whether the last word of a line and the first of the next one may be one secret."""
+    begin, rest = line[-64:].rsplit(None, 1)[-1], following[:64].split(None, 1)[0]
+    return len(begin) + len(rest) >= _MIN_BROKEN and len(following) <= longest
 
 
 def _dumped(view: View) -> Iterator[View]:
