@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from itertools import accumulate
+from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from attraj.secrets import personal
 from attraj.secrets.assigned import Assigned, judged
-from attraj.secrets.encoded import Encoded, Run, media_of
+from attraj.secrets.encoded import Encoded, media_of
 from attraj.secrets.engine import engine_of
 from attraj.secrets.names import Names
 from attraj.secrets.overlaps import Raw, resolved
 from attraj.secrets.policy import DEFAULT_POLICY, DetectionPolicy
+from attraj.secrets.reading import Reading, Sieve, work_for
 from attraj.secrets.rules import Compiled, Pack, compiled, core_packs, pack_of_file
-from attraj.secrets.spans import NOTHING, Found, Hit, Piece, Span
-from attraj.secrets.views import DECODERS, MAX_DEPTH, View, cleaned, joined
+from attraj.secrets.spans import NOTHING, Found, Hit, Span
+from attraj.secrets.views import View
 
 MIN_CHARS = 5  # nothing shorter is a secret, but under a name that says so
-_SLACK = 1 << 16  # characters of views that a short text may cost
-_BLOCK = 1 << 17  # characters that are looked at as one
-_BLOCK_WORK = 24
-_SLIGHT = 64  # characters: shorter texts are no media
-_SEPARATOR = "\n\x00\n"
+_NAMES = "attraj-names"
+_PERSONAL = "attraj-personal"
 
 
-class _Context(NamedTuple):
-    """What is known of a text besides itself."""
+class _Literal(NamedTuple):
+    """What is done where a literal stands."""
 
-    key: str
-    is_exposed: bool
-    budget: list[int]
+    text: str
+    rules: list[Compiled]
+    is_stem: bool
+    is_home: bool
 
 
 class Detector:
@@ -55,18 +53,8 @@ class Detector:
         self.names = names
         self._assigned = Assigned(names)
         self._rules: list[Compiled] = list(compiled(packs, policy.without))
-        self._by_literal: list[tuple[str, list[Compiled], bool, bool]] = []
-        table: dict[str, tuple[list[Compiled], list[bool]]] = {}
-        for rule in self._rules:
-            for anchor in rule.rule.anchors:
-                table.setdefault(anchor, ([], [False, False]))[0].append(rule)
-        for stem in names.literals():
-            table.setdefault(stem, ([], [False, False]))[1][0] = True
-        if policy.personal != "none":
-            for home in personal.HOME_LITERALS:
-                table.setdefault(home, ([], [False, False]))[1][1] = True
-        self._by_literal = [(anchor, rules, *flags) for anchor, (rules, flags) in table.items()]  # type: ignore[misc]
-        self._engine = engine_of(list(table), policy.engine)
+        self._literals = self._table(self._rules)
+        self._engine = engine_of([literal.text for literal in self._literals], policy.engine)
         high = {a for rule in self._rules if rule.rule.confidence == "high" for a in rule.rule.anchors}
         self._encoded = Encoded(sorted(high), policy.engine)
         self._personal = personal.Personal(policy.engine, policy.personal == "strict")
@@ -78,6 +66,16 @@ class Detector:
             self._gitleaks = load(policy.gitleaks)
             self.packs = (*self.packs, self._gitleaks.pack)
         self._known: dict[tuple[str, str, bool], Found] = {}
+
+    def _table(self, rules: list[Compiled]) -> list[_Literal]:
+        homes = frozenset(personal.HOME_LITERALS if self.policy.personal != "none" else ())
+        stems = frozenset(self.names.literals())
+        anchored: dict[str, list[Compiled]] = {}
+        for rule in rules:
+            for anchor in rule.rule.anchors:
+                anchored.setdefault(anchor, []).append(rule)
+        texts = dict.fromkeys([*anchored, *self.names.literals(), *sorted(homes)])
+        return [_Literal(text, anchored.get(text, []), text in stems, text in homes) for text in texts]
 
     @property
     def engine(self) -> str:
@@ -112,89 +110,27 @@ class Detector:
     def _scan(self, text: str, key: str, is_exposed: bool) -> Found:
         raws: list[Raw] = []
         media = media_of(text)
-        context = _Context(key, is_exposed, [self.policy.work_per_text * len(text) + _SLACK])
         meaning = self.names.meaning(key) if key else None
         if meaning is not None:
             value = judged(text, meaning)
             if value is not None:
-                raws.append(
-                    Raw(View(text), value.start, value.end, value.type, value.rule, "medium", 0, "attraj-names", ())
-                )
+                raws.append(Raw(View(text), value.start, value.end, value.type, value.rule, "medium", 0, _NAMES, ()))
         is_whole = True
-        if len(text) >= MIN_CHARS and not (media and len(text.split(None, 1)) < 2 and media != "binary"):
-            is_whole = self._views(View(text), context, raws)
-        spans = resolved(raws)
+        # A picture is not decoded; a text with a picture in it is still a text.
+        if len(text) >= MIN_CHARS and (not media or media == "binary" or len(text.split(None, 1)) > 1):
+            look = partial(self._look, is_exposed)
+            is_whole = Reading(look, self._encoded, work_for(text, self.policy.work_per_text)).read(View(text), raws)
         for recogniser in self.policy.recognisers:
-            spans = resolved([*raws, *(_foreign(text, span, recogniser.id) for span in recogniser.find(text, key))])
-        if not spans and is_whole and not media:
+            raws.extend(_foreign(text, span, recogniser.id) for span in recogniser.find(text, key))
+        if not raws and is_whole and not media:
             return NOTHING
-        return Found(tuple(spans), "" if is_whole else "budget", media)
+        return Found(tuple(resolved(raws)), "" if is_whole else "budget", media)
 
-    def _views(self, root: View, context: _Context, raws: list[Raw]) -> bool:
-        """Look at a text in every reading of it; False when the budget ended before the readings did."""
-        stack = [(cleaned(root), "")]
-        is_whole = True
-        while stack:
-            view, made_by = stack.pop()
-            self._look(view, context, raws)
-            for child in joined(view):
-                if not _pay(context, child):
-                    return False
-                seams: list[Raw] = []
-                self._look(child, context, seams)
-                raws.extend(raw for raw in seams if len(child.pieces(raw.start, raw.end)) > 1)
-            for run in self._encoded.runs(view.text, view.data):
-                is_whole = self._run(view, run, context, raws) and is_whole
-            if view.depth >= MAX_DEPTH:
-                continue
-            for mark, decode in DECODERS:
-                if mark in view.text and (
-                    not made_by or mark == made_by or view.text.count(mark) > root.text.count(mark)
-                ):
-                    child_or_none = decode(view)
-                    if child_or_none is not None:
-                        if not _pay(context, child_or_none):
-                            return False
-                        stack.append((cleaned(child_or_none), mark))
-        return is_whole
-
-    def _run(self, view: View, run: Run, context: _Context, raws: list[Raw]) -> bool:
-        """What an encoded run says, and whether all of it was looked at."""
-        context.budget[0] -= len(run.text)
-        if context.budget[0] < 0:
-            return False
-        inner: list[Raw] = []
-        said = View(run.text)
-        said.depth = view.depth + 1
-        is_whole = True
-        if said.depth < MAX_DEPTH:
-            is_whole = self._views(said, context._replace(key=""), inner)
-        spans = tuple(span for span in resolved(inner) if span.is_secret or len(span.value) * 4 >= len(run.text))
-        if spans:
-            one = spans[0]
-            is_all = len(spans) == 1 and one.value.strip() == run.text.strip()
-            raws.append(
-                Raw(
-                    view,
-                    run.start,
-                    run.end,
-                    one.type if is_all else "ENCODED",
-                    one.rule,
-                    one.confidence,
-                    one.secret_from if is_all else 0,
-                    one.pack,
-                    (run.name, *one.via),
-                    spans,
-                    one.value if is_all else None,
-                )  # fmt: skip
-            )
-        return is_whole
-
-    def _look(self, view: View, context: _Context, raws: list[Raw]) -> None:
+    def _look(self, is_exposed: bool, view: View, raws: list[Raw]) -> None:
         text = view.text
         stems: list[int] = []
         done: dict[int, int] = {}
-        table = self._by_literal
+        table = self._literals
         for at, number in self._engine.hits(text, view.data):
             literal, rules, is_stem, is_home = table[number]
             if is_stem:
@@ -223,8 +159,8 @@ class Detector:
                 if datum is not None:
                     raws.append(_datum(view, datum))
         if stems:
-            for value in self._assigned.find(text, stems, is_exposed=context.is_exposed):
-                raws.append(Raw(view, value.start, value.end, value.type, value.rule, "medium", 0, "attraj-names", ()))
+            for value in self._assigned.find(text, stems, is_exposed=is_exposed):
+                raws.append(Raw(view, value.start, value.end, value.type, value.rule, "medium", 0, _NAMES, ()))
         if self.policy.personal != "none" and not view.is_joined:
             for datum in self._personal.find(text, view.data):
                 raws.append(_datum(view, datum))
@@ -260,59 +196,15 @@ class Detector:
             if found:
                 yield Hit(pointer_of(way, token), is_key, found.spans, found.unscanned, found.media, is_number)
 
-    def _suspects(self, texts: Iterable[str]) -> frozenset[str]:
-        """The texts that may hold something: many are looked at as one, and most of them hold nothing."""
+    def _suspects(self, texts: dict[str, None]) -> set[str]:
         if self.policy.is_lowered or self.policy.recognisers:
-            return frozenset(texts)
-        blocks: dict[tuple[bool, ...], list[str]] = {}
-        sizes: dict[tuple[bool, ...], int] = {}
-        suspects: set[str] = set()
-        for text in texts:
-            if len(text) < MIN_CHARS:
-                continue
-            if len(text) > _BLOCK or (len(text) >= _SLIGHT and media_of(text)):
-                suspects.add(text)
-                continue
-            # Texts that need the same readings stand together: the others do not pay for them.
-            kind = ("\\" in text, "%" in text, "&" in text, text.isascii())
-            blocks.setdefault(kind, []).append(text)
-            sizes[kind] = sizes.get(kind, 0) + len(text)
-            if sizes[kind] > _BLOCK:
-                suspects.update(self._suspects_of(blocks.pop(kind)))
-                sizes[kind] = 0
-        for block in blocks.values():
-            suspects.update(self._suspects_of(block))
-        return frozenset(suspects)
-
-    def _suspects_of(self, texts: list[str]) -> Iterable[str]:
-        joined_text = _SEPARATOR.join(texts)
-        raws: list[Raw] = []
-        if not self._views(View(joined_text), _Context("", False, [_BLOCK_WORK * len(joined_text) + _SLACK]), raws):
-            return texts
-        if not raws:
-            return ()
-        starts = [0, *accumulate(len(text) + len(_SEPARATOR) for text in texts)]
-        return {
-            texts[number]
-            for raw in raws
-            for start, end in raw.view.pieces(raw.start, raw.end)
-            for number in range(
-                bisect_right(starts, start) - 1, min(bisect_right(starts, max(start, end - 1)), len(texts))
-            )
-        }
-
-
-def _pay(context: _Context, view: View) -> bool:
-    context.budget[0] -= len(view.text)
-    return context.budget[0] >= 0
+            return set(texts)
+        return Sieve(partial(self._look, False), self._encoded).suspects(texts, MIN_CHARS)
 
 
 def _datum(view: View, datum: personal.Datum) -> Raw:
-    return Raw(view, datum.start, datum.end, datum.type, datum.rule, "medium", 0, "attraj-personal", ())
+    return Raw(view, datum.start, datum.end, datum.type, datum.rule, "medium", 0, _PERSONAL, ())
 
 
 def _foreign(text: str, span: Span, recogniser: str) -> Raw:
     return Raw(View(text), span.start, span.end, span.type, span.rule, span.confidence, 0, recogniser, ())
-
-
-__all__ = ["Detector", "Piece"]

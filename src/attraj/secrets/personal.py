@@ -204,7 +204,7 @@ def cards(text: str, begin: int, finish: int) -> Iterator[Datum]:
 
 def plain_cards(text: str) -> Iterator[Datum]:
     """Card numbers without groups (strict)."""
-    for match in _PLAIN_CARD.finditer(text, begin, finish):
+    for match in _PLAIN_CARD.finditer(text):
         if _is_alone(text, *match.span()) and is_luhn(match[0]):
             yield Datum(*match.span(), "CARD", "card-plain")
 
