@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 _INDEX = re.compile(r"0|[1-9][0-9]{0,17}").fullmatch  # RFC 6901 §4: ASCII digits, no leading zero
@@ -43,26 +44,23 @@ def document_order(tree: Any) -> Callable[[str], tuple[int, ...]]:
     """A sort key that puts pointers into the order in which their places stand in the document."""
     ranks: dict[int, dict[str, int]] = {}
 
-    def rank(value: Any, token: str) -> int:
-        if type(value) is list:
-            return int(token) if _INDEX(token) else len(value)
-        if type(value) is not dict:
-            return 0
-        known = ranks.get(id(value))
-        if known is None:
-            known = ranks[id(value)] = {key: position for position, key in enumerate(value)}
-        return known.get(token, len(value))
-
     def key(pointer: str) -> tuple[int, ...]:
         place: list[int] = []
         value = tree
         for token in split(pointer):
-            at = rank(value, token)
-            place.append(at)
             if type(value) is dict:
+                known = ranks.get(id(value))
+                if known is None:
+                    known = ranks[id(value)] = {key: position for position, key in enumerate(value)}
+                place.append(known.get(token, len(value)))
                 value = value.get(token)
+            elif type(value) is list:
+                at = int(token) if _INDEX(token) else len(value)
+                place.append(at)
+                value = value[at] if at < len(value) else None
             else:
-                value = value[at] if type(value) is list and at < len(value) else None
+                place.append(0)
+                value = None
         return tuple(place)
 
     return key
@@ -80,7 +78,12 @@ _NAMES_WITH_DIGITS = frozenset({"sha256"})
 
 def is_shown(key: str) -> bool:
     """Whether a member name may appear in output: a short identifier, not something that may be content."""
-    return (len(key) <= 32 and _WORDS(key) is not None) or key in _NAMES_WITH_DIGITS
+    return len(key) <= 32 and _is_name(key)
+
+
+@lru_cache(maxsize=1024)  # a document of many faults has them at the same few members
+def _is_name(key: str) -> bool:
+    return _WORDS(key) is not None or key in _NAMES_WITH_DIGITS
 
 
 def shown(pointer: str, tree: Any) -> str:

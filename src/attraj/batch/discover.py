@@ -160,6 +160,8 @@ def is_left_out(entry: os.DirEntry[str], exclude: Sequence[str]) -> bool:
     """Whether a walk does not look at this entry: by its own name, or by what the caller excludes."""
     if entry.name in LEFT_OUT and entry.is_dir(follow_symlinks=False):
         return True
+    if not exclude:
+        return False
     return any(fnmatchcase(entry.name, pattern) or fnmatchcase(entry.path, pattern) for pattern in exclude)
 
 

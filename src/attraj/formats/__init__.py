@@ -5,6 +5,7 @@ Each format is a folder; this module knows their names, marks and where they liv
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -95,7 +96,7 @@ class Known(NamedTuple):
 
     def load(self) -> Format:
         """Import the format's module (only when a document of it is met)."""
-        module: Any = import_module(self.module)
+        module: Any = sys.modules.get(self.module) or import_module(self.module)  # asked for with every document
         return module  # type: ignore[no-any-return]
 
 

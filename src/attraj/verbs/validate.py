@@ -83,8 +83,8 @@ def validate(
     own = checked.findings
     if explained:
         own = [replace(f, severity=Severity.INFO) if f.code in explained else f for f in own]
-    findings = [*byte_findings(document.faults, known.family), *own, *added]
-    return _report(document, known, findings, request, checked)
+    told = byte_findings(document.faults, known.family) if document.faults else ()
+    return _report(document, known, [*told, *own, *added], request, checked)
 
 
 def folder_report(
@@ -238,4 +238,7 @@ def _shown(finding: Finding, places: dict[str, tuple[int, int]], tree: Any) -> F
     related = finding.related
     if related:
         related = tuple(Related(shown(r.pointer, tree), r.message) for r in related)
-    return replace(finding, location=Location(shown(at.pointer, tree), line, column), related=related)
+    location = Location(shown(at.pointer, tree), line, column)
+    if location == at and related == finding.related:
+        return finding
+    return replace(finding, location=location, related=related)

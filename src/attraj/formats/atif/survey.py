@@ -132,7 +132,7 @@ class Steps:
         if (count is not None and count != 1) or get("is_copied_context"):
             return False
         metrics = get("metrics")
-        if metrics is not None and not self._is_plain_usage(metrics):
+        if metrics is not None and not self.is_plain_usage(metrics):
             return False
         calls, observation = get("tool_calls"), get("observation")
         if calls:
@@ -180,7 +180,8 @@ class Steps:
             known[call_id] = position
         return True
 
-    def _is_plain_usage(self, metrics: Json) -> bool:
+    def is_plain_usage(self, metrics: Json) -> bool:
+        """Whether nothing can be wrong with the metrics of a step. Raises KeyError for a member that is not known."""
         types = self.plain.metrics
         for name, value in metrics.items():
             if type(value) not in types[name]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from attraj.formats.atif.shape import OBJECTS
 
@@ -84,7 +85,11 @@ _OTHER = {
 
 def hint_for(kind: str, name: str) -> str:
     """What to do about an unknown member of one kind of object."""
-    plain = name[:64].replace("_", "").replace("-", "").lower()
+    return _hint(kind, name[:64].replace("_", "").replace("-", "").lower())
+
+
+@lru_cache(maxsize=256)  # who writes a member that is not known writes it at every step
+def _hint(kind: str, plain: str) -> str:
     if plain in _OTHER:
         return _OTHER[plain]
     meant = _MEANT.get(kind, {}).get(plain) or _near(plain, OBJECTS[kind])
