@@ -1,4 +1,4 @@
-"""Writes documents with made-up secrets into a folder. The tokens are put together here: none stands in this repository."""
+"""Writes documents with made-up secrets into a folder. They are put together here: none stands in this repository."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ def trajectory() -> dict[str, object]:
     """An ATIF trajectory that prints its environment."""
     arguments = json.dumps({"command": "env | sort", "workdir": f"/home/{USER}/gauge"})
     call = {"tool_call_id": "call_1", "function_name": "bash", "arguments": json.loads(arguments)}
-    output = f"DB_PASSWORD={PASSWORD}\nGITHUB_TOKEN={GITHUB}\nHOME=/home/{USER}\nPWD=/home/{USER}/gauge\n"
+    path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    output = f"DB_PASSWORD={PASSWORD}\nGITHUB_TOKEN={GITHUB}\nHOME=/home/{USER}\nPATH={path}\nPWD=/home/{USER}/gauge\n"
     encoded = base64.b64encode(f"token {GITHUB}".encode()).decode()
     return {
         "schema_version": "ATIF-v1.7",
@@ -41,7 +42,7 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(trajectory(), indent=2) + "\n"
     (folder / "trajectory.json").write_text(text, encoding="utf-8")
-    (folder / "trajectory.log").write_text(f"started\nlogin as {USER}, password {PASSWORD}\n", encoding="utf-8")
+    (folder / "trajectory.log").write_text(f"started\nlogin as {USER}, password={PASSWORD}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

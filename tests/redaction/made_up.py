@@ -6,8 +6,8 @@ import base64
 import json
 from typing import Any
 
-from attraj.redaction.run import Done, Tools, redact_scope, tools
 from attraj.redaction.policy import DEFAULT, Policy
+from attraj.redaction.run import Done, Tools, redact_scope, tools
 from attraj.redaction.source import Source, read_source
 from attraj.secrets.policy import DetectionPolicy
 from attraj.verbs.redact import is_bundle, new_errors

@@ -75,7 +75,9 @@ def test_no_digest_of_unredacted_content_stays() -> None:
     old["source"] = {**old["source"], "artifacts": [{"artifact_id": "a", "digest": digest}]}
     old["transform"] = {
         **old["transform"],
-        "derived_from": [{"trajectory_id": "t", "relation": "conversion_of", "availability": "referenced", "digest": digest}],
+        "derived_from": [
+            {"trajectory_id": "t", "relation": "conversion_of", "availability": "referenced", "digest": digest}
+        ],
     }
     assert "0" * 64 not in json.dumps(redacted(old))
 

@@ -48,19 +48,22 @@ def test_a_policy_is_read_whole(tmp_path: Path) -> None:
         'retype_numbers = true\n[[allow]]\nrule = "email"\nreason = "public"\nexpires = 2027-01-01\n'
     )
     policy = read_policy(written(tmp_path, text), today=TODAY)
-    assert Policy(
-        "own",
-        "3",
-        "none",
-        frozenset({"user_content"}),
-        "drop",
-        "day",
-        frozenset({"a@b.example"}),
-        frozenset({"accept"}),
-        True,
-        True,
-        policy.allow,
-    ) == policy
+    assert (
+        Policy(
+            "own",
+            "3",
+            "none",
+            frozenset({"user_content"}),
+            "drop",
+            "day",
+            frozenset({"a@b.example"}),
+            frozenset({"accept"}),
+            True,
+            True,
+            policy.allow,
+        )
+        == policy
+    )
     assert ("email", "2027-01-01") == (policy.allow[0].rule, policy.allow[0].expires)
 
 

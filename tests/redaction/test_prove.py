@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 import pytest
 
-from attraj.redaction.prove import Claim, difference, differs, is_rewritten, prove
 from attraj.redaction.policy import DEFAULT
+from attraj.redaction.prove import Claim, difference, differs, is_rewritten, prove
 from attraj.redaction.search import Search, Value
 from attraj.redaction.source import read_source
 from attraj.verbs.redact import is_bundle

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from attraj.redaction.policy import DEFAULT, Policy
 from attraj.redaction.run import redact_scope
-from attraj.redaction.source import read_source
 from attraj.redaction.search import Value
+from attraj.redaction.source import read_source
 from tests.redaction.made_up import (
     EMAIL,
     GITHUB,
@@ -63,7 +63,9 @@ from tests.redaction.made_up import (
             {"password": "<PASSWORD_1>", "args": '{"x": "\\"<PASSWORD_1>\\""}'},
             id="in-json-in-a-text",
         ),
-        pytest.param({"n": 1.5, "b": False, "z": None, "e": ""}, {"n": 1.5, "b": False, "z": None, "e": ""}, id="nothing"),
+        pytest.param(
+            {"n": 1.5, "b": False, "z": None, "e": ""}, {"n": 1.5, "b": False, "z": None, "e": ""}, id="nothing"
+        ),
     ],
 )
 def test_what_goes(value: Any, expected: Any) -> None:
@@ -137,7 +139,9 @@ STEPS = {
     [
         pytest.param("user_content", ["tide table"], ["second drawer", "high water"], id="user"),
         pytest.param("tool_output", ["high water"], ["tide table", "second drawer", "c1"], id="tool"),
-        pytest.param("private_reasoning", ["second drawer"], ["tide table", "high water"], id="reasoning-also-where-it-is-quoted"),
+        pytest.param(
+            "private_reasoning", ["second drawer"], ["tide table", "high water"], id="reasoning-also-where-it-is-quoted"
+        ),
     ],
 )
 def test_fields_that_a_policy_drops(drop: str, gone: list[str], kept: list[str]) -> None:

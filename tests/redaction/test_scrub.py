@@ -9,14 +9,21 @@ from hypothesis import strategies as st
 from attraj.redaction import StreamScrubber, scrub
 from tests.redaction.made_up import EMAIL, GITHUB, OTHER_GITHUB
 
-KEY = "\n".join(["-----BEGIN RSA PRIVATE" + " KEY-----", *("Q7xZ" * 16 for _ in range(3)), "-----END RSA PRIVATE" + " KEY-----"])
+ONE = "<API_TOKEN_1>"
+KEY = "\n".join(
+    ["-----BEGIN RSA PRIVATE" + " KEY-----", *("Q7xZ" * 16 for _ in range(3)), "-----END RSA PRIVATE" + " KEY-----"]
+)
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
         pytest.param(f"a {GITHUB} b {EMAIL}", "a <API_TOKEN_1> b <EMAIL_1>", id="two-kinds"),
-        pytest.param(f"a {GITHUB} b\n\n{OTHER_GITHUB}, {GITHUB}.", "a <API_TOKEN_1> b\n\n<API_TOKEN_2>, <API_TOKEN_1>.", id="equal"),
+        pytest.param(
+            f"a {GITHUB} b\n\n{OTHER_GITHUB}, {GITHUB}.",
+            "a <API_TOKEN_1> b\n\n<API_TOKEN_2>, <API_TOKEN_1>.",
+            id="equal",
+        ),
         pytest.param("<API_TOKEN_3> stays", "<API_TOKEN_3> stays", id="placeholders-stay"),
         pytest.param("", "", id="nothing"),
     ],

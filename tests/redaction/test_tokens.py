@@ -32,7 +32,7 @@ def test_a_place_is_found(keys: Any, is_name: bool, found: str) -> None:
 
 def test_a_part_of_a_token_keeps_the_escapes_around_it() -> None:
     text = r'"a\u00e9\n\/SECRET\ud83d\ude00\\"'
-    assert 'aé\n/SECRET😀\\' == json.loads(text)
+    assert "aé\n/SECRET😀\\" == json.loads(text)
     patches = inside(text, Range(0, len(text)), [(4, 10, "<X_1>")])
     assert r'"a\u00e9\n\/<X_1>\ud83d\ude00\\"' == patched(text, patches)
 

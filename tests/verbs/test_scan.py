@@ -39,7 +39,9 @@ def told(reports: Sequence[DocumentReport]) -> list[tuple[str, str, int | None, 
         pytest.param({"m": ENCODED}, "a.json", [("SEC-ENCODED", "/m", 2, 7)], id="encoded"),
         pytest.param(f"x\nab {GITHUB}\n".encode(), "a.log", [("SEC-API_TOKEN", "", 2, 4)], id="in-a-log"),
         pytest.param(b"x\n", f"{GITHUB}.log", [("SEC-API_TOKEN", "", None, None)], id="in-the-name-of-a-file"),
-        pytest.param(b'{"a": 1}\n{"b": "%s"}\n' % GITHUB.encode(), "a.jsonl", [("SEC-API_TOKEN", "/b", 2, 7)], id="a-line"),
+        pytest.param(
+            b'{"a": 1}\n{"b": "%s"}\n' % GITHUB.encode(), "a.jsonl", [("SEC-API_TOKEN", "/b", 2, 7)], id="a-line"
+        ),
         pytest.param({"a": 1, "b": "plain"}, "a.json", [], id="clean"),
     ],
 )

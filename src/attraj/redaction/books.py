@@ -16,6 +16,7 @@ from attraj.bundle.content import dotted, record_of
 from attraj.bundle.markers import MARKER_KEY, is_digest, is_marker
 from attraj.bundle.model import child, text
 from attraj.bundle.shape import COLLECTIONS
+from attraj.bundle.vocabulary import TRAINING
 from attraj.pointer import join, split
 from attraj.redaction.apply import class_of, reason
 from attraj.redaction.leaves import Keys, leaves
@@ -108,6 +109,7 @@ def books(tree: Json, taken: Sequence[Taken], policy: Policy, *, tool: str, oper
     sets["completeness",] = _completeness(tree, taken, policy)
     sets["integrity",] = {"status": "not_provided"}
     sets.update(_masks(tree, taken))
+    sets.update(_profiles(tree, sets))
     own = text(tree, "trajectory_id")
     if own is not None:
         sets["trajectory_id",] = derived_id(own, policy, tool)
@@ -313,6 +315,18 @@ def _mask(training: Json, mask: list[Any], places: Mapping[tuple[str, ...], Sequ
         made["target"] = False
         made["reason"] = "what was to be learned is redacted"
     return made
+
+
+def _profiles(tree: Json, sets: Sets) -> Iterator[tuple[Keys, Any]]:
+    """The profiles without AT-Training, when the last target went: a claim that does not hold any more is withdrawn."""
+    claimed = tree.get("profiles")
+    if type(claimed) is not list or TRAINING not in claimed or not any(keys[-1] == "training" for keys in sets):
+        return
+    for number, node in enumerate(_list(tree, "nodes")):
+        training = sets.get(("nodes", number, "training"), child(node, "training") if type(node) is dict else {})
+        if training.get("target") is True:
+            return
+    yield ("profiles",), [profile for profile in claimed if profile != TRAINING]
 
 
 def mask_of(training: Json) -> list[Any]:

@@ -21,7 +21,7 @@ from attraj.redaction.search import Search, Value
 from attraj.redaction.source import Part, Source
 from attraj.redaction.times import coarsened
 from attraj.secrets.detector import Detector
-from attraj.secrets.spans import Found, Hit, Span
+from attraj.secrets.spans import Found, Hit, Piece, Span
 
 # Members whose values are words of an agent, a model or a tool: a user's name in them is a coincidence (decisions 28).
 VOCABULARY = frozenset(
@@ -149,6 +149,9 @@ def plan(scope: Scope, detector: Detector, policy: Policy) -> Plan:
 
 _At = tuple[int, str | int, bool]  # the object that holds a text, its key there, whether it is the name
 
+_ALL: _At = (0, "", False)  # the whole of a text
+_NAME = -1  # the name of a file, beside its documents
+
 
 class _Planner:
     def __init__(self, scope: Scope, detector: Detector, policy: Policy) -> None:
@@ -177,15 +180,21 @@ class _Planner:
     def _detect(self, number: int, source: Source) -> None:
         if self.scope.is_first:
             self._note(source)
-        self._keep(self.detector.scan_text(source.name), source.name, "", {}, (0, "", False))
+        in_name = self.found.setdefault((number, _NAME), {})
+        self._keep(self._scanned(source.name), source.name, "", in_name, _ALL)
         if not source.parts:
-            found = self.detector.scan_text(visible(source.text))
+            found = self._scanned(source.text)
             here = self.found.setdefault((number, 0), {})
-            self._keep(found, source.name, "", here, (0, "", False))
+            self._keep(found, source.name, "", here, _ALL)
             self._unscanned(number, 0, (), found)
             return
         for position, part in enumerate(source.parts):
             self._detect_part((number, position), source, part)
+
+    def _scanned(self, text: str) -> Found:
+        text = visible(text)
+        found = self.detector.scan_text(text)
+        return replace(found, spans=tuple(unnamed(found.spans, text))) if found.spans else found
 
     def _note(self, source: Source) -> None:
         self.scope.placeholders.note(source.name)
@@ -200,9 +209,9 @@ class _Planner:
     def _detect_part(self, at: tuple[int, int], source: Source, part: Part) -> None:
         here = self.found.setdefault(at, {})
         tree = part.tree
-        for hit in self.detector.scan_tree(tree):
+        for hit in hits_in(tree, self.detector):
             keys, holder = place_of(tree, hit.pointer)
-            hit = unnamed(hit, keys)
+            hit = replace(hit, spans=tuple(unnamed(hit.spans, *text_of(hit, keys, tree))))
             self._keep(hit, source.name, hit.pointer, here, (id(holder), keys[-1] if keys else "", hit.is_key))
             self._unscanned(*at, keys, hit)
         whole = self.whole.setdefault(at, {})
@@ -218,7 +227,7 @@ class _Planner:
             self.made.sealed += sealed(tree)
 
     def _keep(self, found: Found | Hit, name: str, pointer: str, here: dict[_At, list[Span]], at: _At) -> None:
-        for span in found.spans:
+        for span in map(tidied, found.spans):
             if is_placeholder(span.value):
                 continue
             if self.policy.allows(span, name, pointer):
@@ -236,11 +245,11 @@ class _Planner:
     # --- numbering ---
 
     def _number(self, number: int, source: Source) -> None:
-        name = self._stretches(source.name, self.detector.scan_text(source.name).spans, is_vocabulary=False)
+        name = self._stretches(visible(source.name), self.found[number, _NAME].get(_ALL, ()), is_vocabulary=False)
         self.made.names.append(replaced(source.name, name))
         if not source.parts:
             text = visible(source.text)
-            stretches = self._stretches(text, self.found[number, 0].get((0, "", False), ()), is_vocabulary=False)
+            stretches = self._stretches(text, self.found[number, 0].get(_ALL, ()), is_vocabulary=False)
             changes = [Change((), False, tuple(stretches), length=len(text))] if stretches else []
             self.made.changes[number, 0] = changes
             return
@@ -375,12 +384,53 @@ def place_of(tree: Any, pointer: str) -> tuple[Keys, Any]:
     return tuple(keys), holder
 
 
-def unnamed(hit: Hit, keys: Keys) -> Hit:
-    """The hit without what was found for the name beside it, where that name is a placeholder: it names nothing."""
+def tidied(span: Span) -> Span:
+    """The span without the full stop of the sentence that it ends, so that equal values are equal."""
+    kept = span.value.rstrip(".")
+    cut = len(span.value) - len(kept)
+    is_plain = not span.via and len(span.pieces) <= 1 and span.end - span.start == len(span.value)
+    if not cut or not kept or not is_plain or not span.is_secret:
+        return span
+    end = span.end - cut
+    return replace(span, end=end, value=kept, pieces=(Piece(span.start, end),))
+
+
+def hits_in(tree: Any, detector: Detector) -> Iterator[Hit]:
+    """What a detector finds in a document; nothing in one that is a lone number, truth value or null."""
+    return detector.scan_tree(tree) if type(tree) in (dict, list, str) else iter(())
+
+
+def unnamed(spans: Sequence[Span], text: str, name: str = "") -> list[Span]:
+    """The spans without those that were found for the name beside them, where that name is a placeholder.
+
+    `<PASSWORD_1>` names no password, neither as the name of a member nor as a word before a value.
+
+    Args:
+        spans: Found in the text.
+        text: The text.
+        name: The name of its member.
+    """
+    ends = [end for _, end in standing(text)]
+    if not ends and not standing(name):
+        return list(spans)
+    return [
+        span
+        for span in spans
+        if not span.rule.startswith("name-")
+        or not (standing(name) or any(end <= span.start and not text[end : span.start].strip(_TIES) for end in ends))
+    ]
+
+
+_TIES = " \t\r\n:=>\"'"
+
+
+def text_of(hit: Hit, keys: Keys, tree: Any) -> tuple[str, str]:
+    """The text of a hit, and the name that says what it is ("" for a name itself)."""
+    if hit.is_key:
+        return str(keys[-1]), ""
+    value = resolve(tree, hit.pointer)
     name = next((key for key in reversed(keys) if type(key) is str), "")
-    if hit.is_key or not standing(name):
-        return hit
-    return replace(hit, spans=tuple(span for span in hit.spans if not span.rule.startswith("name-")))
+    return value if type(value) is str else str(value), name
 
 
 def replaced(text: str, stretches: Iterable[Stretch]) -> str:

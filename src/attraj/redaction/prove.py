@@ -16,9 +16,9 @@ from attraj.bundle.markers import MARKER_KEY, is_marker
 from attraj.errors import Unreadable
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.pointer import join
-from attraj.redaction.leaves import leaves
+from attraj.redaction.leaves import Leaf, leaves
 from attraj.redaction.placeholders import standing
-from attraj.redaction.plan import VOCABULARY, place_of, unnamed, visible
+from attraj.redaction.plan import VOCABULARY, hits_in, place_of, text_of, unnamed, visible
 from attraj.redaction.policy import Policy
 from attraj.redaction.search import Search, Value
 from attraj.redaction.source import IsBundle, Source, looks_like_bundle, read_source
@@ -30,7 +30,7 @@ Validator = Callable[[str, bytes, bytes], Sequence[str]]
 """Name of a file, its bytes before and after: codes of the errors that are new."""
 
 # What a Bundle says of its own redaction is not content (books.py).
-_BOOKS = frozenset({"disclosure", "transform", "completeness", "integrity", "trajectory_id"})
+_BOOKS = frozenset({"disclosure", "transform", "completeness", "integrity", "trajectory_id", "profiles"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,15 +278,12 @@ def _residual(after: Sequence[Source], detector: Detector, policy: Policy) -> It
 
 def left_in(source: Source, detector: Detector, policy: Policy) -> Iterator[tuple[str, Span]]:
     """What a detector finds in a file that the policy does not let stay, and that is no placeholder."""
-    found = [("", source.name, span) for span in detector.scan_text(source.name).spans]
-    if not source.parts:
-        text = visible(source.text)
-        found += [("", text, span) for span in detector.scan_text(text).spans]
+    texts = [source.name] if source.parts else [source.name, visible(source.text)]
+    found = [("", text, span) for text in texts for span in unnamed(detector.scan_text(text).spans, text)]
     for part in source.parts:
-        for hit in detector.scan_tree(part.tree):
-            hit = unnamed(hit, place_of(part.tree, hit.pointer)[0])
-            text = _text_at(part.tree, hit.pointer, is_key=hit.is_key)
-            found += [(hit.pointer, text, span) for span in hit.spans]
+        for hit in hits_in(part.tree, detector):
+            text, name = text_of(hit, place_of(part.tree, hit.pointer)[0], part.tree)
+            found += [(hit.pointer, text, span) for span in unnamed(hit.spans, text, name)]
     for pointer, text, span in found:
         if not policy.allows(span, source.name, pointer) and not is_masked(text, span):
             yield pointer, span
@@ -296,15 +293,6 @@ def is_masked(text: str, span: Span) -> bool:
     """Whether a span is nothing but placeholders and what stands between their parts."""
     taken = standing(text)
     return any(a < span.end and b > span.start for a, b in taken)
-
-
-def _text_at(tree: Any, pointer: str, *, is_key: bool) -> str:
-    from attraj.pointer import resolve, split
-
-    if is_key:
-        return split(pointer)[-1]
-    value = resolve(tree, pointer)
-    return value if type(value) is str else str(value)
 
 
 def _to_review(after: Sequence[Source], detector: Detector, policy: Policy) -> Iterator[Review]:
@@ -319,12 +307,12 @@ def _left(after: Sequence[Source], values: Sequence[Value]) -> Iterator[Failure]
     names = Search(value for value in values if value.kind == "USER")
     known: dict[str, bool] = {}
     for number, source in enumerate(after):
-        texts: Iterable[tuple[str, str, Any]] = _texts(source)
-        for pointer, text, key in texts:
+        for text, key, leaf in _texts(source):
             is_left = known.get(text)
             if is_left is None:
                 is_left = known[text] = len(text) >= 4 and search.is_in(_unmasked(text))
             if is_left or (key not in VOCABULARY and len(text) >= 4 and names.values and names.find(text)):
+                pointer = join(*leaf.keys) if leaf is not None else ""
                 yield Failure("values", number, pointer, "what was taken elsewhere still stands here")
 
 
@@ -335,14 +323,15 @@ def _unmasked(text: str) -> str:
     return text
 
 
-def _texts(source: Source) -> Iterator[tuple[str, str, Any]]:
-    yield "", source.name, None
+def _texts(source: Source) -> Iterator[tuple[str, Any, Leaf | None]]:
+    """Each text of a file, the name of its member unless it is one, and where it stands."""
+    yield source.name, None, None
     if not source.parts:
-        yield "", source.text, None
+        yield source.text, None, None
     for part in source.parts:
         for leaf in leaves(part.tree):
             if type(leaf.value) is str:
-                yield join(*leaf.keys), leaf.value, None if leaf.is_key else leaf.key
+                yield leaf.value, None if leaf.is_key else leaf.key, leaf
 
 
 # --- the validator ---------------------------------------------------------------------------------------------------

@@ -73,7 +73,6 @@ class Done:
         proof: What the proofs said.
         placeholders: All of them.
         ignored, sealed: See Plan.
-        kept_media: How many media stay by policy.
     """
 
     sources: Sequence[Source]
@@ -103,65 +102,100 @@ class Done:
 
 def redact_scope(sources: Sequence[Source], tools: Tools) -> Done:
     """Redact files that belong together, and prove it."""
-    placeholders = Placeholders()
-    known: list[Value] = list(tools.known)
-    current = list(sources)
-    changes: dict[tuple[int, int], list[Change]] = {}
-    taken: dict[tuple[int, int], list[Taken]] = {}
-    first: Plan | None = None
-    for number in range(ROUNDS):
-        made = plan(Scope(current, known, placeholders, is_first=number == 0), tools.detector, tools.policy)
-        first = first or made
-        known = made.values
-        if made.is_empty and made.names == [source.name for source in current]:
-            break
-        for at, new in made.changes.items():
-            if new:
-                changes.setdefault(at, []).extend(new)
-                taken.setdefault(at, []).extend(taken_places(new, _marked(current, at, new)))
-        texts = apply(current, made, tools.policy)
-        current = [
-            _read(source, name, text, tools) for source, name, text in zip(current, made.names, texts, strict=True)
-        ]
-    current = [_with_books(source, number, changes, taken, tools) for number, source in enumerate(current)]
-    outputs = [(source.name, source.raw) for source in current]
-    assert first is not None
-    proof = Proof()
-    detail = "a number that must go would become a text"
-    proof.failures += [Failure("retyped", *_place(at), detail) for at in first.refused]
-    if not proof.failures:
-        proof = _proof(sources, outputs, known, tools)
+    made = _Rounds(sources, tools)
+    made.once()
+    refused = made.first.refused
+    if refused:
+        proof = Proof()
+        detail = "a number that must go would become a text"
+        proof.failures += [Failure("retyped", *_place(at), detail) for at in refused]
+    else:
+        proof = made.prove()
+        for _ in range(ROUNDS - 1):
+            if {failure.proof for failure in proof.failures} <= _UNCOVERED and proof.failures and made.once():
+                proof = made.prove()
+        _add_canaries(proof, made.outputs, tools)
     return Done(
         sources,
-        outputs,
-        changes,
-        known,
-        first.unscanned,
+        made.outputs,
+        made.changes,
+        made.known,
+        made.first.unscanned,
         proof,
-        placeholders,
-        first.ignored,
-        first.sealed,
+        made.placeholders,
+        made.first.ignored,
+        made.first.sealed,
     )
+
+
+_UNCOVERED = frozenset({"residual", "values"})
+
+
+class _Rounds:
+    """The files of a scope as they become, round after round: replacing may uncover what could not be seen before."""
+
+    def __init__(self, sources: Sequence[Source], tools: Tools) -> None:
+        self._sources = sources
+        self._tools = tools
+        self._current = list(sources)
+        self._taken: dict[tuple[int, int], list[Taken]] = {}
+        self.first = Plan()
+        self.known: list[Value] = list(tools.known)
+        self.placeholders = Placeholders()
+        self.changes: dict[tuple[int, int], list[Change]] = {}
+        self.outputs: list[tuple[str, bytes]] = [(source.name, source.raw) for source in sources]
+        self._is_first = True
+
+    def once(self) -> bool:
+        """Plan and apply. Returns whether anything changed."""
+        tools, current = self._tools, self._current
+        scope = Scope(current, self.known, self.placeholders, is_first=self._is_first)
+        made = plan(scope, tools.detector, tools.policy)
+        if self._is_first:
+            self.first, self._is_first = made, False
+        self.known = made.values
+        if made.is_empty and made.names == [source.name for source in current]:
+            return False
+        for at, new in made.changes.items():
+            if new:
+                self.changes.setdefault(at, []).extend(new)
+                self._taken.setdefault(at, []).extend(taken_places(new, _marked(current, at, new)))
+        texts = zip(current, made.names, apply(current, made, tools.policy), strict=True)
+        self._current = [_read(source, name, text, tools) for source, name, text in texts]
+        books_kept = [
+            _with_books(source, number, self.changes, self._taken, tools) for number, source in enumerate(self._current)
+        ]
+        self.outputs = [(source.name, source.raw) for source in books_kept]
+        return True
+
+    def prove(self) -> Proof:
+        """Every proof but the canaries."""
+        tools = self._tools
+        return prove(
+            Claim(self._sources, self.outputs, self.known, tools.policy),
+            tools.residual,
+            tools.lowered,
+            tools.validator,
+            limits=tools.limits,
+            is_bundle=tools.is_bundle,
+        )
+
+
+def _add_canaries(proof: Proof, outputs: Sequence[tuple[str, bytes]], tools: Tools) -> None:
+    if not tools.seed or proof.failures:
+        proof.words["canaries"] = "not run"
+        return
+    found: list[Failure] = []
+    for number, (name, raw) in enumerate(outputs):
+        source = read_source(name, raw, tools.limits, tools.is_bundle)
+        found += canaries.check(source, number, tools.detector, tools.policy, tools.seed)
+    proof.add("canaries", found)
 
 
 def _place(at: tuple[int, int, Keys]) -> tuple[int, str]:
     from attraj.pointer import join
 
     return at[0], join(*at[2])
-
-
-def _proof(sources: Sequence[Source], outputs: list[tuple[str, bytes]], values: list[Value], tools: Tools) -> Proof:
-    claim = Claim(sources, outputs, values, tools.policy)
-    proof = prove(claim, tools.residual, tools.lowered, tools.validator, limits=tools.limits, is_bundle=tools.is_bundle)
-    if tools.seed and "parse" in proof.words and proof.words["parse"] == "passed":
-        found: list[Failure] = []
-        for number, (name, raw) in enumerate(outputs):
-            source = read_source(name, raw, tools.limits, tools.is_bundle)
-            found += canaries.check(source, number, tools.detector, tools.policy, tools.seed)
-        proof.add("canaries", found)
-    else:
-        proof.words["canaries"] = "not run"
-    return proof
 
 
 def _marked(current: Sequence[Source], at: tuple[int, int], changes: Sequence[Change]) -> frozenset[Keys]:

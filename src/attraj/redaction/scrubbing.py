@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from attraj.redaction.placeholders import Placeholders, is_placeholder
-from attraj.redaction.plan import disjoint, visible
+from attraj.redaction.plan import disjoint, tidied, unnamed, visible
 from attraj.secrets.detector import Detector
 from attraj.secrets.spans import Span
 
@@ -73,7 +73,7 @@ class StreamScrubber:
         found = self._detector.scan_text(seen)
         if found.unscanned:
             return self._placeholders.new("CUSTOM") + "\n" * text.endswith("\n")
-        fresh = [span for span in found.spans if not is_placeholder(span.value)]
+        fresh = [span for span in map(tidied, unnamed(found.spans, seen)) if not is_placeholder(span.value)]
         for span in fresh:
             self._spans.setdefault(span.value, span)
         pieces, at = [], 0

@@ -17,7 +17,6 @@ from urllib.parse import quote, quote_plus
 WINDOW = 12
 _GRAM, _STRIDE = 6, 7  # any twelve characters hold six that begin at a multiple of seven
 SHORTEST = 6
-_PLAIN_WORD = re.compile(r"[A-Za-z]+|[0-9]{1,8}").fullmatch
 _NOISE = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\s\"'+\\`\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+")
 # The same for every key of its kind, or for every value of its form: no part of what is secret.
 _COMMON = re.compile(r"-----(?:BEGIN|END)[A-Z0-9 ]*-----|[Pp]rivate [Kk]ey")
@@ -53,7 +52,9 @@ class Match(NamedTuple):
 def is_searched(value: Value) -> bool:
     """Whether a value says enough by itself to be looked for: no short one, no plain word or small number."""
     text = value.text.strip()
-    return len(text) >= SHORTEST and _PLAIN_WORD(text) is None
+    if len(text) < SHORTEST:
+        return False
+    return not (text.isalpha() and len(text) < 10) and not (text.isdigit() and len(text) < 8)
 
 
 def squeezed(text: str) -> str:

@@ -14,7 +14,7 @@ from attraj.formats import detect
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.locating import locate
 from attraj.pointer import document_order, shown
-from attraj.redaction.plan import visible
+from attraj.redaction.plan import hits_in, visible
 from attraj.redaction.policy import Policy
 from attraj.redaction.search import Search, Value
 from attraj.redaction.source import BINARY, Part, Source, read_source
@@ -108,7 +108,7 @@ class Scan:
         findings: list[Finding] = []
         tree = part.tree
         seen: set[tuple[str, bool]] = set()
-        for hit in self._asked.detector.scan_tree(tree):
+        for hit in hits_in(tree, self._asked.detector):
             seen.add((hit.pointer, hit.is_key))
             findings += _not_looked_at(hit, hit.pointer)
             for span in self._allowed(hit.spans, source.name, hit.pointer):
@@ -161,12 +161,11 @@ class Scan:
         where = "in the name of a member" if is_key else "in a text"
         seen = f", seen through {', '.join(span.via)}" if span.via else ""
         rule: Rule = code_of(span.type)
-        is_sure = span.is_secret and span.confidence != "low"
         made = rule.at(
             pointer,
             f"{_words(span)} {where} (rule {span.rule}, {span.confidence} confidence{seen})",
             hint=_HINTS[span.is_secret],
-            severity=Severity.ERROR if is_sure else Severity.WARNING,
+            severity=Severity.WARNING if span.confidence == "low" else None,
         )
         return replace(made, mark=self._mark(span))
 

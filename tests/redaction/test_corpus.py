@@ -1,0 +1,68 @@
+"""Corpus files with a secret planted in each of their string fields come back clean, and otherwise as they were."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from attraj.errors import Unreadable
+from attraj.redaction.run import redact_scope
+from attraj.redaction.source import read_source
+from tests.redaction.made_up import GITHUB, made_tools
+from tests.support import CORPUS, needs_corpus
+
+TOOLS = made_tools(seed=b"corpus")
+MARKS = frozenset({"schema_version", "spec_version", "trajectory_format", "episode_version", "dataset_version"})
+# Words that a format compares with: a token after one of them makes another document, not another text.
+WORDS = frozenset({"type", "role", "source", "kind", "status", "relation", "availability", "media_type", "profiles"})
+
+
+def files() -> Iterator[Path]:
+    if CORPUS.is_dir():
+        yield from sorted(p for p in CORPUS.rglob("*") if p.suffix in (".json", ".traj") and p.stat().st_size < 400_000)
+
+
+def planted(tree: Any) -> Any:
+    if isinstance(tree, dict):
+        return {key: value if key in MARKS | WORDS else planted(value) for key, value in tree.items()}
+    if isinstance(tree, list):
+        return [planted(value) for value in tree]
+    is_text = isinstance(tree, str) and tree != "unknown"  # of a right, that is a word as well
+    return f"{tree} {GITHUB}" if is_text else tree
+
+
+def replaced(tree: Any, old: str, new: str) -> Any:
+    return json.loads(json.dumps(tree).replace(old, new))
+
+
+def come_back_clean(path: Path) -> None:
+    raw = path.read_bytes()
+    try:
+        tree = json.loads(raw)
+        clean = redact_scope([read_source(path.name, raw)], TOOLS)
+    except (ValueError, Unreadable):
+        pytest.skip("no JSON document")
+    assert [] == [(f.proof, f.detail) for f in clean.failures]
+    source = read_source(path.name, json.dumps(planted(tree), indent=1).encode())
+    done = redact_scope([source], TOOLS)
+    assert [] == [(f.proof, f.pointer, f.detail) for f in done.failures]
+    assert GITHUB.encode() not in done.outputs[0][1]
+    if not clean.is_changed(0) and not source.parts[0].is_bundle:
+        assert replaced(planted(tree), GITHUB, "<API_TOKEN_1>") == json.loads(done.outputs[0][1])
+
+
+@needs_corpus
+@pytest.mark.parametrize("path", list(files())[::40], ids=lambda path: str(path.relative_to(CORPUS)))
+def test_a_sample_comes_back_clean(path: Path) -> None:
+    come_back_clean(path)
+
+
+@needs_corpus
+@pytest.mark.slow
+@pytest.mark.parametrize("path", list(files()), ids=lambda path: str(path.relative_to(CORPUS)))
+def test_every_file_comes_back_clean(path: Path) -> None:
+    come_back_clean(path)
