@@ -541,7 +541,10 @@ def _texts_of(gone: Field, holder: Any) -> Iterator[tuple[str, _At]]:
         yield gone.value, (id(holder), gone.keys[-1], False)
         return
     for leaf in leaves(gone.value):
-        if type(leaf.value) is str and not leaf.is_key and leaf.key not in STRUCTURE and leaf.value:
+        is_reference = leaf.key == "path" and type(leaf.holder) is dict and "media_type" in leaf.holder
+        if leaf.is_key or leaf.key in STRUCTURE or is_reference:
+            continue
+        if type(leaf.value) is str and leaf.value:
             yield leaf.value, (id(leaf.holder), leaf.key, False)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from attraj.bundle.checks.pairs import check_pair
 from attraj.bundle.checks.pairs.relation import REDACTION
@@ -30,7 +31,9 @@ def new_errors(name: str, before: bytes, after: bytes, limits: Limits = DEFAULT_
         name: Of the file.
         before, after: Its bytes.
     """
-    old, new = _judged(before, limits), _judged(after, limits)
+    old = _judged(before, limits)
+    # A bare list may be known as one document by words that are gone now: it is one still.
+    new = _judged(after, limits, is_one if len(old) > 1 else lambda _: True)
     worse: list[str] = []
     for theirs, ours in zip(old, new, strict=False):
         more = _errors(ours[1]) - _errors(theirs[1])
@@ -45,8 +48,10 @@ def new_errors(name: str, before: bytes, after: bytes, limits: Limits = DEFAULT_
     return worse if len(old) == len(new) else ["documents"]
 
 
-def _judged(raw: bytes, limits: Limits) -> list[tuple[object, DocumentReport]]:
-    return [(document.tree, validate(document, Request(located=0))) for document in documents(raw, limits, is_one)]
+def _judged(
+    raw: bytes, limits: Limits, as_one: Callable[[list[Any]], bool] = is_one
+) -> list[tuple[object, DocumentReport]]:
+    return [(document.tree, validate(document, Request(located=0))) for document in documents(raw, limits, as_one)]
 
 
 def _errors(report: DocumentReport) -> Counter[str]:
