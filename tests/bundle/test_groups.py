@@ -28,13 +28,18 @@ def test_every_object_is_in_one_group(items: list[Any], start: int) -> None:
 
 
 def test_columns_are_the_members() -> None:
-    group = Group(("a", "b"), [4, 7], [{"a": 1, "b": 2}, {"a": 3, "b": 4}])
-    assert ([("a", (1, 3)), ("b", (2, 4))], [2, 4]) == (list(group.columns()), group.column("b"))
+    group = Group(("a", "b"), [4, 7], [{"a": 1, "b": 2}, {"a": 3, "b": ""}])
+    assert ([1, 3], [2, ""], {int}, {int, str}) == (
+        group.column("a"),
+        group.column("b"),
+        group.types("a"),
+        group.types("b"),
+    )
 
 
-def test_records_without_members_have_no_columns() -> None:
+def test_records_without_members_are_a_group() -> None:
     (group,) = grouped([{}, {}])
-    assert ([0, 1], []) == (list(group.positions), list(group.columns()))
+    assert ([0, 1], ()) == (list(group.positions), group.names)
 
 
 @pytest.mark.parametrize("count", [0, 1, BATCH - 1, BATCH, BATCH + 1, 3 * BATCH])

@@ -58,7 +58,11 @@ def test_kinds_and_identities() -> None:
     nodes = [{"kind": "input", "actor": "a", "authority_class": "agent"}, {"kind": ["input"]}, 5, {"kind": "input"}]
     found = index(nodes=nodes)
     assert {"input": [0, 3]} == found.by_kind
-    assert [("input", "a", "agent"), (["input"], None, None), (None,) * 3, ("input", None, None)] == found.identities
+    assert (["input", ["input"], None, "input"], ["a", None, None, None], ["agent", None, None, None]) == (
+        found.kinds,
+        found.actors,
+        found.authorities,
+    )
 
 
 RELATIONS = [
@@ -102,7 +106,9 @@ def test_the_reference_form_is_known_by_its_canonicalization() -> None:
 
 LOOKED_UP = (
     "positions",
-    "identities",
+    "kinds",
+    "actors",
+    "authorities",
     "by_kind",
     "graph",
     "causal_order",

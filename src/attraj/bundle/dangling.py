@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -27,45 +30,64 @@ EVIDENCE_MEMBERS: dict[str, tuple[tuple[str, ...], ...]] = {
 
 
 def states(index: BundleIndex) -> list[Path]:
-    """Places that name a state which the bundle does not declare."""
+    """Places that name a state which the bundle does not declare, in document order of the records."""
     known = index.state_positions
     found: list[Path] = []
-    for collection, names in STATE_MEMBERS.items():
-        for group in index.groups[collection]:
-            for name in names:
-                if name in group.names:
-                    named = zip(group.positions, group.column(name), strict=True)
-                    found.extend(
-                        (collection, i, name) for i, value in named if type(value) is str and value not in known
-                    )
+    for collection, members in STATE_MEMBERS.items():
+        named = [_Named(index, collection, (member,), takes_arrays=False) for member in members]
+        found.extend(_in_order(name.paths(name.texts().difference(known)) for name in named))
     return found
 
 
 def evidence(index: BundleIndex) -> list[Path]:
     """Places that name evidence, a receipt or something read that the bundle neither has nor declares to be outside."""
+    named = {
+        collection: [_Named(index, collection, way) for way in ways] for collection, ways in EVIDENCE_MEMBERS.items()
+    }
+    unknown = index.unknown(set().union(*(name.texts() for names in named.values() for name in names)))
     found: list[Path] = []
-    for collection, ways in EVIDENCE_MEMBERS.items():
-        for group in index.groups[collection]:
-            for way in ways:
-                if way[0] in group.names:
-                    for position, value in zip(group.positions, group.column(way[0]), strict=True):
-                        inner = value if len(way) == 1 else value.get(way[1]) if type(value) is dict else None
-                        found.extend((collection, position, *way, *rest) for rest in _dangling(inner, index))
+    for names in named.values() if unknown else ():
+        found.extend(_in_order(name.paths(unknown) for name in names))
     return found
 
 
-def _dangling(value: Any, index: BundleIndex) -> list[tuple[int, ...]]:
-    """The ways inside a text, or an array of texts, to those that name nothing."""
-    known = index.node_positions
-    if type(value) is str:
-        return [()] if value not in known and index.resolve(value) is None else NOWHERE
-    if type(value) is not list:
-        return NOWHERE
-    return [
-        (i,)
-        for i, reference in enumerate(value)
-        if type(reference) is str and reference not in known and index.resolve(reference) is None
-    ]
+def _in_order(paths: Iterable[list[Path]]) -> list[Path]:
+    """By record; those of one record stay in the order in which they come."""
+    return sorted(chain.from_iterable(paths), key=itemgetter(1))
 
 
-NOWHERE: list[tuple[int, ...]] = []
+class _Named:
+    """What the records of a collection name by one member: texts, and arrays of texts where that is meant."""
+
+    def __init__(self, index: BundleIndex, collection: str, way: tuple[str, ...], *, takes_arrays: bool = True) -> None:
+        self._at: tuple[str, tuple[str, ...]] = collection, way
+        self._positions: list[int] = []
+        self._values: list[Any] = []
+        for group in index.groups[collection]:
+            if way[0] in group.names:
+                values = group.column(way[0])
+                if len(way) > 1:
+                    values = [value.get(way[1]) if type(value) is dict else None for value in values]
+                elif not takes_arrays and list in group.types(way[0]):
+                    values = [value if type(value) is str else None for value in values]
+                self._positions += group.positions
+                self._values += values
+
+    def texts(self) -> set[str]:
+        """All that is named."""
+        found = {value for value in self._values if type(value) is str}
+        found.update(text for value in self._values if type(value) is list for text in value if type(text) is str)
+        return found
+
+    def paths(self, unknown: Collection[str]) -> list[Path]:
+        """The places that name one of these."""
+        collection, way = self._at
+        found: list[Path] = []
+        for position, value in zip(self._positions, self._values, strict=True) if unknown else ():
+            if type(value) is str:
+                if value in unknown:
+                    found.append((collection, position, *way))
+            elif type(value) is list:
+                named = ((i, text) for i, text in enumerate(value) if type(text) is str)
+                found.extend((collection, position, *way, i) for i, text in named if text in unknown)
+        return found

@@ -6,7 +6,9 @@ record, which the checks then do only where a column has something to look at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from array import array
+from collections import defaultdict
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -28,13 +30,13 @@ class Group(NamedTuple):
     positions: Sequence[int]
     records: Sequence[Json]
 
-    def columns(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
-        """Each member with its value in every record."""
-        return zip(self.names, zip(*map(dict.values, self.records), strict=True), strict=True)
-
     def column(self, name: str) -> list[Any]:
         """The value of one member, which must be among `names`, in every record."""
         return list(map(itemgetter(name), self.records))
+
+    def types(self, name: str) -> set[type]:
+        """The types of the values of one member, which must be among `names`."""
+        return set(map(type, map(itemgetter(name), self.records)))
 
 
 def groups(items: Sequence[Any]) -> list[Group]:
@@ -49,14 +51,12 @@ def grouped(items: Sequence[Any], start: int = 0) -> list[Group]:
         positions = [position for position, item in zip(positions, items, strict=True) if type(item) is dict]
         items = [item for item in items if type(item) is dict]
     names = list(map(tuple, items))
-    if len(set(names)) == 1:
+    if names and names[0] == names[-1] and names.count(names[0]) == len(names):
         return [Group(names[0], positions, items)]
-    found: dict[tuple[str, ...], tuple[list[int], list[Json]]] = {}
-    for key, position, record in zip(names, positions, items, strict=True):
-        if key in found:
-            group = found[key]
-            group[0].append(position)
-            group[1].append(record)
-        else:
-            found[key] = [position], [record]
-    return [Group(key, *group) for key, group in found.items()]
+    found: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for number, key in enumerate(names):
+        found[key].append(number)
+    return [
+        Group(key, array("I", [positions[number] for number in numbers]), [items[number] for number in numbers])
+        for key, numbers in found.items()
+    ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -48,6 +48,27 @@ class BundleIndex:
         """Collection to its records, by the members that they have; see `attraj.bundle.groups`."""
         return {name: groups(self.items(name)) for name in COLLECTIONS}
 
+    def inner_texts(self, collection: str, member: str, name: str) -> list[str]:
+        """The text of a member of the object that a member is, for each record that has one."""
+        held = [value for group in self.groups[collection] if member in group.names for value in group.column(member)]
+        return [text for value in held if type(value) is dict and type(text := value.get(name)) is str]
+
+    @cached_property
+    def edge_ids(self) -> list[str]:
+        """The identifier of each edge that has one; equal ones more than once."""
+        return self.texts("edges", COLLECTIONS["edges"][1])
+
+    def having(self, collection: str, *members: str) -> list[tuple[int, Json]]:
+        """Position and record of each object that has one of these members, in document order."""
+        found = [
+            each
+            for group in self.groups[collection]
+            if any(member in group.names for member in members)
+            for each in zip(group.positions, group.records, strict=True)
+        ]
+        found.sort(key=itemgetter(0))
+        return found
+
     @cached_property
     def walk(self) -> Walk:
         """What one pass over everything in the document meets; see `attraj.bundle.leaves`."""
@@ -59,25 +80,14 @@ class BundleIndex:
         return self.walk.containers
 
     @cached_property
-    def positions(self) -> dict[str, dict[str, int]]:
-        """Collection to id to the position of the first record with that id."""
-        return {name: self._first_positions(name, member) for name, (_, member) in COLLECTIONS.items()}
+    def positions(self) -> Mapping[str, dict[str, int]]:
+        """Collection to id to the position of the first record with that id; each is made when it is asked for."""
+        return _Positions(self._tree)
 
-    def _first_positions(self, collection: str, member: str) -> dict[str, int]:
-        items = self.items(collection)
-        try:
-            found = dict(zip(map(itemgetter(member), items), range(len(items)), strict=True))
-            if len(found) == len(items) and set(map(type, found)) <= {str}:
-                return found
-        except (KeyError, TypeError, IndexError):
-            pass  # a record without an id, or no record at all: looked at one by one
-        found = {}
-        for position, item in enumerate(items):
-            if type(item) is dict:
-                identity = item.get(member)
-                if type(identity) is str and identity not in found:
-                    found[identity] = position
-        return found
+    def texts(self, collection: str, member: str) -> list[str]:
+        """The text of a member in each record that has one, in no particular order."""
+        values = [value for group in self.groups[collection] if member in group.names for value in group.column(member)]
+        return values if set(map(type, values)) <= {str} else [value for value in values if type(value) is str]
 
     @cached_property
     def node_positions(self) -> dict[str, int]:
@@ -87,27 +97,35 @@ class BundleIndex:
     def state_positions(self) -> dict[str, int]:
         return self.positions["states"]
 
-    @cached_property
-    def identities(self) -> list[tuple[Any, Any, Any]]:
-        """Kind, actor and authority class of each node as they stand; None for each that is not there."""
-        nodes = self.items("nodes")
+    def column(self, collection: str, member: str) -> list[Any]:
+        """The value of a member in each element, as it stands; None where it is not there."""
+        items = self.items(collection)
         try:
-            return list(map(itemgetter("kind", "actor", "authority_class"), nodes))
+            return list(map(itemgetter(member), items))
         except (KeyError, TypeError, IndexError):
-            objects = (node if type(node) is dict else {} for node in nodes)
-            return [(node.get("kind"), node.get("actor"), node.get("authority_class")) for node in objects]
+            return [item.get(member) if type(item) is dict else None for item in items]
+
+    @cached_property
+    def kinds(self) -> list[Any]:
+        """The kind of each node as it stands; None where it is not there. So do the next two."""
+        return self.column("nodes", "kind")
+
+    @cached_property
+    def actors(self) -> list[Any]:
+        return self.column("nodes", "actor")
+
+    @cached_property
+    def authorities(self) -> list[Any]:
+        return self.column("nodes", "authority_class")
 
     @cached_property
     def by_kind(self) -> dict[str, list[int]]:
         """Node kind to the positions of its nodes, in document order."""
-        found: dict[str, list[int]] = {}
-        for position, (kind, _, _) in enumerate(self.identities):
+        found: defaultdict[Any, list[int]] = defaultdict(list)
+        for position, kind in enumerate(self.kinds):
             if type(kind) is str:
-                if kind in found:
-                    found[kind].append(position)
-                else:
-                    found[kind] = [position]
-        return found
+                found[kind].append(position)
+        return dict(found)
 
     @cached_property
     def graph(self) -> Graph:
@@ -215,7 +233,7 @@ class BundleIndex:
     @cached_property
     def event_positions(self) -> dict[str, int]:
         """Source event id to the position of the first node that names it."""
-        return self._first_positions("nodes", "source_event_id")
+        return _first_positions(self.items("nodes"), "source_event_id")
 
     @cached_property
     def receipt_positions(self) -> dict[str, int]:
@@ -235,13 +253,18 @@ class BundleIndex:
                 yield from zip(group.positions, group.column(member), strict=True)
 
     @cached_property
+    def _named_by_scope(self) -> frozenset[str]:
+        scope = self._tree.get("scope")
+        return frozenset(_texts(scope.values())) if type(scope) is dict else NONE
+
+    @cached_property
+    def _receipt_ids(self) -> frozenset[str]:
+        return frozenset(self.inner_texts("nodes", "receipt", "receipt_id"))
+
+    @cached_property
     def scope_ids(self) -> frozenset[str]:
         """Attempts, objectives, contexts … that `scope` names, and the ids that nodes give their attempts."""
-        scope = self._tree.get("scope")
-        named = set(_texts(scope.values())) if type(scope) is dict else set()
-        for member in ("attempt_id", "intent_id"):
-            named.update(value for _, value in self._each_node_with(member) if type(value) is str)
-        return frozenset(named)
+        return self._named_by_scope.union(self.texts("nodes", "attempt_id"), self.texts("nodes", "intent_id"))
 
     @cached_property
     def artifact_ids(self) -> frozenset[str]:
@@ -269,23 +292,42 @@ class BundleIndex:
         """Ways to members that name evidence which the bundle neither has nor declares to be outside."""
         return dangling.evidence(self)
 
-    @cached_property
-    def _tables(self) -> tuple[tuple[str, dict[str, int]], ...]:
-        """Where a reference is looked up, in this order."""
+    def _names(self) -> Iterator[Collection[str]]:
+        """Everything that a reference can name; what takes most to gather comes last."""
         positions = self.positions
-        return (
-            ("nodes", self.node_positions),
-            ("nodes", self.event_positions),
-            ("nodes", self.receipt_positions),
-            *((name, positions[name]) for name in ("outcomes", "verifier_results", "reward_records", "states")),
-        )
+        yield from (self.node_positions, self.state_positions)
+        yield from (positions[name] for name in ("outcomes", "verifier_results", "reward_records"))
+        yield self.artifact_ids
+        yield self._named_by_scope
+        yield self._receipt_ids
+        yield self.scope_ids
+        yield self.external_ids
+        yield self.event_positions
+
+    def knows(self, reference: str) -> bool:
+        """Whether a reference names something that the bundle has, or declares to be outside."""
+        return any(reference in names for names in self._names())
+
+    def unknown(self, references: set[str]) -> set[str]:
+        """Those of these references that name nothing."""
+        for names in self._names():
+            if not references:
+                break
+            references = references.difference(names)
+        return references
 
     def resolve(self, reference: str) -> Place | None:
         """The record that a reference names, in the order of spec bundle.md §4.3; None when none is declared.
 
         Scope ids, artifacts and external parents resolve to a Place without a position (-1).
         """
-        for collection, table in self._tables:
+        positions = self.positions
+        for collection, table in (
+            ("nodes", self.node_positions),
+            ("nodes", self.event_positions),
+            ("nodes", self.receipt_positions),
+            *((name, positions[name]) for name in ("outcomes", "verifier_results", "reward_records", "states")),
+        ):
             position = table.get(reference)
             if position is not None:
                 return Place(collection, position)
@@ -294,6 +336,37 @@ class BundleIndex:
         if reference in self.scope_ids:
             return Place("scope", -1)
         return Place("external_parents", -1) if reference in self.external_ids else None
+
+
+class _Positions(dict[str, dict[str, int]]):
+    """Collection to id to position, made when it is asked for."""
+
+    def __init__(self, tree: Json) -> None:
+        super().__init__()
+        self._tree = tree
+
+    def __missing__(self, collection: str) -> dict[str, int]:
+        items = self._tree.get(collection)
+        found = _first_positions(items if type(items) is list else [], COLLECTIONS[collection][1])
+        self[collection] = found
+        return found
+
+
+def _first_positions(items: list[Any], member: str) -> dict[str, int]:
+    """The text of a member to the position of the first record that has it."""
+    try:
+        found = dict(zip(map(itemgetter(member), items), range(len(items)), strict=True))
+        if len(found) == len(items) and set(map(type, found)) <= {str}:
+            return found
+    except (KeyError, TypeError, IndexError):
+        pass  # a record without it, or no record at all: looked at one by one
+    found = {}
+    for position, item in enumerate(items):
+        if type(item) is dict:
+            identity = item.get(member)
+            if type(identity) is str and identity not in found:
+                found[identity] = position
+    return found
 
 
 def _texts(values: Iterable[Any]) -> Iterable[str]:

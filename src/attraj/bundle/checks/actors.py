@@ -34,20 +34,22 @@ AGREES = {
 
 @on_bundle(AT501, AT502, AT503, AT514, AT516, AT518)
 def identities(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
-    """Kind, actor and authority of each node. Few combinations occur, so that a clean one is judged once."""
-    nodes, clean = bundle.items("nodes"), set[tuple[Any, Any, Any]]()
-    for position, identity in enumerate(bundle.index.identities):
-        try:
-            if identity in clean:
-                continue
-        except TypeError:  # a marker, or a wrong type
-            pass
-        node = nodes[position]
-        if type(node) is dict:
-            found = [*_identity(position, node)]
-            yield from found
-            if not found and all(type(part) is str for part in identity):
-                clean.add(identity)
+    """Kind, actor and authority of each node. Few combinations occur, so that each is judged once."""
+    index, nodes = bundle.index, bundle.items("nodes")
+    columns = (index.kinds, index.actors, index.authorities)
+    try:
+        combinations = set(zip(*columns, strict=True))
+        suspects = {each for each in combinations if any(type(part) is not str for part in each) or _is_suspect(*each)}
+    except TypeError:  # a marker, or a wrong type
+        suspects = None
+    if suspects is None or suspects:
+        for position, identity in enumerate(zip(*columns, strict=True)):
+            if type(nodes[position]) is dict and (suspects is None or identity in suspects):
+                yield from _identity(position, nodes[position])
+
+
+def _is_suspect(kind: str, actor: str, authority: str) -> bool:
+    return any(_identity(0, {"kind": kind, "actor": actor, "authority_class": authority}))
 
 
 def _identity(position: int, node: Json) -> Iterator[Finding]:
@@ -150,9 +152,9 @@ def content(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     disclosure, nodes = bundle.member("disclosure"), bundle.items("nodes")
     if text(disclosure, "raw_event_payloads") in GONE or "event_payload_omission" in bundle.index.operations:
         return
-    by_kind, identities = bundle.index.by_kind, bundle.index.identities
+    by_kind, authorities = bundle.index.by_kind, bundle.index.authorities
     inputs = () if text(disclosure, "user_content") in GONE else by_kind.get("input", ())
-    outputs = [p for kind in OUTPUTS for p in by_kind.get(kind, ()) if identities[p][2] == "model"]
+    outputs = [p for kind in OUTPUTS for p in by_kind.get(kind, ()) if authorities[p] == "model"]
     for position in sorted((*inputs, *outputs)):
         node = nodes[position]
         if CONTENT.isdisjoint(node) and "request_artifact" not in child(node, "model_call"):

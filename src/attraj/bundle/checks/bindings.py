@@ -202,14 +202,11 @@ def unstated(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
 def _first_actors(bundle: Bundle) -> dict[str, int]:
     """The first node of each authority class, and of each word before the colon of an actor."""
     found: dict[str, int] = {}
-    for group in bundle.index.groups["nodes"]:
-        for member in ("authority_class", "actor"):
-            if member in group.names:
-                column = group.column(member)
-                for value in _texts_in(column):
-                    word = value if member == "authority_class" else value.partition(":")[0]
-                    position = group.positions[column.index(value)]
-                    found[word] = min(position, found.get(word, position))
+    for column, is_class in ((bundle.index.authorities, True), (bundle.index.actors, False)):
+        for value in _texts_in(column):
+            word = value if is_class else value.partition(":")[0]
+            position = column.index(value)
+            found[word] = min(position, found.get(word, position))
     return found
 
 
@@ -223,14 +220,16 @@ def _texts_in(column: list[Any]) -> set[str]:
 
 def _first_with(bundle: Bundle, member: str, inner: tuple[str, ...]) -> int | None:
     """The first node whose member says something in one of its own members."""
-    found = [
-        position
-        for group in bundle.index.groups["nodes"]
-        if member in group.names
-        for position, held in zip(group.positions, group.column(member), strict=True)
-        if type(held) is dict and any(held.get(name) not in (None, "", []) for name in inner)
-    ]
-    return min(found, default=None)
+    best: int | None = None
+    for group in bundle.index.groups["nodes"]:
+        if member in group.names and (best is None or group.positions[0] < best):
+            column = group.column(member)
+            for name in inner:
+                named = [i for i, held in enumerate(column) if type(held) is dict and name in held]
+                first = next((i for i in named if column[i][name] not in (None, "", [])), None)
+                if first is not None:
+                    best = min(group.positions[first], group.positions[first] if best is None else best)
+    return best
 
 
 # --- what a bundle should not tell -------------------------------------------------------------------------------

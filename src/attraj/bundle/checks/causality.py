@@ -301,7 +301,7 @@ def replayed_effect(bundle: Bundle, position: int, node: Json) -> Sequence[Findi
         return NOTHING
     original = effect.get("replay_of")
     if type(original) is str:
-        if original and bundle.index.resolve(original) is not None:
+        if original and bundle.index.knows(original):
             return NOTHING
         if original:
             message = "`replay_of` names nothing that the bundle has or declares as external"

@@ -137,8 +137,8 @@ def _user_texts(bundle: Bundle) -> list[Keys]:
     if bundle.member("disclosure").get("user_content") not in ABSENT:
         return []
     found: list[Keys] = []
-    for position, node in bundle.objects("nodes"):
-        way = _first_text(node["payload"]) if "payload" in node and _is_of_principal(node) else None
+    for position, node in bundle.index.having("nodes", "payload"):
+        way = _first_text(node["payload"]) if _is_of_principal(node) else None
         if way is not None:
             found.append(("nodes", position, "payload", *way))
     return found
@@ -203,7 +203,7 @@ def _first_text(payload: Any) -> tuple[str | int, ...] | None:
 def payloads_contradict_disclosure(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     said = bundle.member("disclosure").get("raw_event_payloads")
     if said in ("omitted", "not_collected"):
-        present = next((p for p, node in bundle.objects("nodes") if _is_content(node.get("payload"))), None)
+        present = next((p for p, node in bundle.index.having("nodes", "payload") if _is_content(node["payload"])), None)
         if present is not None:
             yield AT715.at(
                 join("disclosure", "raw_event_payloads"),
@@ -211,7 +211,7 @@ def payloads_contradict_disclosure(bundle: Bundle, _asked: Asked) -> Iterator[Fi
                 hint="say included, or take the payloads out",
                 related=[Related(join("nodes", present, "payload"), "the first of them")],
             )
-    elif said in INCLUDED and bundle.items("nodes") and not any("payload" in n for _, n in bundle.objects("nodes")):
+    elif said in INCLUDED and bundle.items("nodes") and not bundle.index.having("nodes", "payload"):
         yield AT715.at(
             join("disclosure", "raw_event_payloads"),
             "payloads are said to be included, and no node has one",

@@ -6,7 +6,6 @@ Who acted, and by which authority, is in `actors`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
 
 from attraj.bundle.checks.check import NOTHING, Asked, Json, error, on_bundle, on_each, warning
 from attraj.bundle.markers import is_marker
@@ -71,13 +70,13 @@ def admission(_bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
 @on_bundle(AT509)
 def self_admissions(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Admissions by the very actor that proposed what is admitted."""
-    nodes, parents, identities = bundle.items("nodes"), bundle.index.parents, bundle.index.identities
+    nodes, index = bundle.items("nodes"), bundle.index
     for position in bundle.index.by_kind.get("admission", ()):
-        _, actor, authority = identities[position]
+        actor, authority = index.actors[position], index.authorities[position]
         if authority in ITS_OWN_GATE or not actor or type(actor) is not str or _verdict(nodes[position]) in REFUSALS:
             continue
-        for cause in parents[position] or ():
-            if identities[cause][1] == actor and identities[cause][0] in PROPOSERS:
+        for cause in index.parents[position] or ():
+            if index.actors[cause] == actor and index.kinds[cause] in PROPOSERS:
                 yield _collapsed(join("nodes", position, "actor"))
                 break
 
@@ -249,8 +248,8 @@ def repeated_effects(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Two successful effects under one idempotency key, or with one receipt, are one effect shown twice."""
     nodes = bundle.items("nodes")
     told: set[int] = set()
-    for (member, name), groups in _sharing(nodes).items():
-        for positions in groups.values():
+    for member, name in (("effect", "idempotency_key"), ("receipt", "receipt_id")):
+        for positions in _sharing(bundle, member, name):
             new = [p for p in positions if text(nodes[p], "status") in SUCCESS and not _is_replay(bundle, p, nodes[p])]
             for position in new[1:]:
                 if position not in told:
@@ -263,22 +262,18 @@ def repeated_effects(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
                     )
 
 
-def _sharing(nodes: list[Any]) -> dict[tuple[str, str], dict[str, list[int]]]:
-    """For each kind of key (member and name) the keys that several effects have, with their positions."""
-    first: dict[tuple[str, str], dict[str, int]] = {("effect", "idempotency_key"): {}, ("receipt", "receipt_id"): {}}
-    shared: dict[tuple[str, str], dict[str, list[int]]] = {way: {} for way in first}
-    for position, node in enumerate(nodes):
+def _sharing(bundle: Bundle, member: str, name: str) -> list[list[int]]:
+    """The positions of the effects that have one key together, for each such key (`name` in `member`)."""
+    keys = [key for key in bundle.index.inner_texts("nodes", member, name) if key]
+    if len(set(keys)) == len(keys):
+        return []
+    found: dict[str, list[int]] = {}
+    for position, node in bundle.index.having("nodes", member):
+        key, kind = text(child(node, member), name), node.get("kind")
         # A receipt that stands in a node of its own is not another effect.
-        if type(node) is not dict or not ("effect" in node or ("receipt" in node and node.get("kind") == "effect")):
-            continue
-        for way, seen in first.items():
-            said = node.get(way[0])
-            key = said.get(way[1]) if type(said) is dict else None
-            if type(key) is str and key and node.get("kind") != "effect_receipt":
-                earlier = seen.setdefault(key, position)
-                if earlier != position:
-                    shared[way].setdefault(key, [earlier]).append(position)
-    return shared
+        if key and (kind == "effect" or ("effect" in node and kind != "effect_receipt")):
+            found.setdefault(key, []).append(position)
+    return [positions for positions in found.values() if len(positions) > 1]
 
 
 @on_each("nodes", AT506, AT509, member="receipt")

@@ -34,8 +34,8 @@ NAMED = ("nodes", "states", "outcomes", "verifier_results", "reward_records")
 def duplicates(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Two records of one collection under one identifier: a reference to it means either (§7.1)."""
     for collection, (_, member) in COLLECTIONS.items():
-        first = bundle.index.positions[collection]
-        if len(first) < len(bundle.items(collection)):
+        if _are_repeated(bundle, collection, member):
+            first = bundle.index.positions[collection]
             yield from _repeated(AT201, bundle.items(collection), first, (collection,), member)
     artifacts = child(bundle.tree, "source").get("artifacts")
     if type(artifacts) is list:
@@ -44,6 +44,13 @@ def duplicates(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
             if type(artifact) is dict and type(artifact.get("artifact_id")) is str:
                 known.setdefault(artifact["artifact_id"], position)
         yield from _repeated(AT201, artifacts, known, ("source", "artifacts"), "artifact_id")
+
+
+def _are_repeated(bundle: Bundle, collection: str, member: str) -> bool:
+    if collection == "edges":  # nothing refers to them: they need no positions
+        return len(set(bundle.index.edge_ids)) < len(bundle.index.edge_ids)
+    count = len(bundle.index.positions[collection])
+    return count < len(bundle.items(collection)) and count < len(bundle.index.texts(collection, member))
 
 
 def _repeated(
@@ -149,7 +156,7 @@ def reward_sources(bundle: Bundle, position: int, record: Json) -> Sequence[Find
             hint="add the outcome, the verifier result or the reward that it was derived from",
         )
         for number, source in texts(record, "sources")
-        if bundle.index.resolve(source) is None
+        if not bundle.index.knows(source)
     ]
 
 
@@ -157,7 +164,7 @@ def reward_sources(bundle: Bundle, position: int, record: Json) -> Sequence[Find
 def attribution_target(bundle: Bundle, position: int, record: Json) -> Sequence[Finding]:
     """A reward is credited to something that can be found (§10.3)."""
     target = text(record, "attribution_target")
-    if target is None or bundle.index.resolve(target) is not None:
+    if target is None or bundle.index.knows(target):
         return NOTHING
     return (
         AT208.at(
@@ -201,9 +208,10 @@ def _without_source(bundle: Bundle, position: int, node: Json) -> Finding:
 @on_bundle(AT212)
 def source_events(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Two nodes stand for one source event: a reference to the event means either (§7.1)."""
-    nodes, first = bundle.items("nodes"), bundle.index.event_positions
-    if len(first) == len(nodes):
+    events = bundle.index.texts("nodes", "source_event_id")
+    if len(set(events)) == len(events):
         return
+    nodes, first = bundle.items("nodes"), bundle.index.event_positions
     severity = Severity.ERROR if bundle.index.is_reference_form else None
     for position, node in bundle.objects("nodes"):
         event = node.get("source_event_id")

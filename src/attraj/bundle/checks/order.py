@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import repeat
-from operator import le
+from operator import itemgetter
 from typing import Any
 
 from attraj.bundle.checks.causality import has_open_parents
@@ -59,15 +58,16 @@ def is_in_order(nodes: list[Any]) -> bool:
     if not nodes:
         return True
     try:
-        sequences = [node["sequence"] for node in nodes]
-        times = [node["timestamp"] for node in nodes]
+        sequences, times = list(map(itemgetter("sequence"), nodes)), list(map(itemgetter("timestamp"), nodes))
     except (KeyError, TypeError, IndexError):
         return False
     if set(map(type, sequences)) != {int} or set(map(type, times)) != {str}:
         return False
-    if len(set(map(len, times))) > 1 or not all(map(str.endswith, times, repeat("Z"))):
+    lengths = set(map(len, times))
+    if len(lengths) > 1 or 0 in lengths or set(map(itemgetter(-1), times)) != {"Z"}:
         return False  # of several forms or zones: they do not order as text
-    return all(map(le, sequences, sequences[1:])) and all(map(le, times, times[1:]))
+    # Sorting what is in order takes one comparison for each.
+    return sequences == sorted(sequences) and times == sorted(times)
 
 
 @on_bundle(AT313)

@@ -111,16 +111,16 @@ def identifiers(bundle: Bundle) -> Iterator[tuple[Keys, str]]:
     trajectory = text(bundle.tree, "trajectory_id")
     if trajectory is not None:
         yield ("trajectory_id",), trajectory
-    for collection, found in bundle.index.positions.items():
-        member = IDENTIFIERS[collection]
-        for identifier, position in found.items():
+    for collection, member in IDENTIFIERS.items():
+        for identifier, position in bundle.index.positions[collection].items():
             yield (collection, position, member), identifier
 
 
 def _texts(bundle: Bundle) -> Iterator[Iterable[str]]:
     """The same texts without their ways, collection by collection."""
     yield [text(bundle.tree, "trajectory_id") or ""]
-    yield from bundle.index.positions.values()
+    for collection in IDENTIFIERS:
+        yield bundle.index.edge_ids if collection == "edges" else bundle.index.positions[collection]
 
 
 def _is_identifier(keys: Keys) -> bool:

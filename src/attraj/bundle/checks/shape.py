@@ -29,8 +29,7 @@ AT110 = error("AT110", "bad-timestamp", Stratum.SHAPE)
 AT116 = info("AT116", "unknown-member", Stratum.SHAPE)
 
 Path = tuple[str | int, ...]
-Column = Callable[[Sequence[Any]], Iterable[int]]
-NONE: tuple[int, ...] = ()
+Column = Callable[[Sequence[Any], set[type]], Iterable[int]]
 
 NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", dict: "object", list: "array"}
 
@@ -61,9 +60,10 @@ _rfc3339 = re.compile(
     r"(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)",
     re.ASCII,
 ).fullmatch
-# The usual spelling on a day that every month has, line by line: most timestamps of most documents.
+# The usual spelling on a day that its month has in every year, line by line: most timestamps of most documents.
 _usual_times = re.compile(
-    r"(?:\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z\n)*+", re.ASCII
+    r"(?:[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
+    r"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]++)?Z\n)*+"
 ).fullmatch
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
@@ -89,7 +89,7 @@ def _are_usual_times(texts: Sequence[str]) -> bool:
 class RecordShape:
     """The types of one kind of object: a quick look at many of them, and an exact one at each that it suspects."""
 
-    __slots__ = ("columns", "members", "near", "needed")
+    __slots__ = ("columns", "members", "near", "needed", "plain")
 
     def __init__(self, kind: str) -> None:
         # name -> (exact types, kind, what it holds)
@@ -101,6 +101,12 @@ class RecordShape:
             for name, (types, kind, of) in self.members.items()
             if (column := _column(types, kind, of)) is not None
         }
+        # name -> exact types, where nothing else is asked of the value
+        self.plain = {
+            name: types
+            for name, (types, kind, of) in self.members.items()
+            if kind not in ("id", "time", "texts") and not of
+        }
         self.needed = NEEDED.get(kind, ())
         self.near = Near(self.members)
 
@@ -110,10 +116,12 @@ class RecordShape:
         if not (self.members.keys() >= set(names) and set(names).issuperset(self.needed)):
             return set(positions)
         found: set[int] = set()
-        for name, values in group.columns():
+        for name in names:
             column = self.columns.get(name)
             if column is not None:
-                found.update(positions[i] for i in column(values))
+                types = group.types(name)
+                if name not in self.plain or not types <= self.plain[name]:
+                    found.update(positions[i] for i in column(group.column(name), types))
         return found
 
     def suspects_among(self, records: Sequence[Any]) -> set[int]:
@@ -175,15 +183,8 @@ def _column(types: frozenset[type], kind: str, of: str) -> Column | None:
         return None
     nested = _described(of)
     element_types = _element_types(of or "text") if list in types else frozenset()
-    is_plain = kind not in ("id", "time", "texts") and not of  # its type says it all
 
-    def suspects(values: Sequence[Any]) -> Iterable[int]:
-        found = set(map(type, values))
-        if is_plain and found <= types:
-            return NONE
-        return _suspects(values, found)
-
-    def _suspects(values: Sequence[Any], found: set[type]) -> Iterator[int]:
+    def suspects(values: Sequence[Any], found: set[type]) -> Iterator[int]:
         if not found <= types:
             yield from (i for i, value in enumerate(values) if type(value) not in types)
         if kind == "id":

@@ -56,7 +56,7 @@ def is_target(node: Json) -> bool:
 
 def targets(bundle: Bundle) -> list[tuple[int, Json]]:
     """Position and node of every training target, in document order."""
-    return [(position, node) for position, node in bundle.objects("nodes") if "training" in node and is_target(node)]
+    return [(position, node) for position, node in bundle.index.having("nodes", "training") if is_target(node)]
 
 
 # --- targets -----------------------------------------------------------------------------------------------------
@@ -212,8 +212,8 @@ def _delegates(bundle: Bundle, position: int) -> bool:
 def masks(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Each entry has known words, takes loss only where it may, and names something that is there."""
     whole: dict[int, bool] = {}  # by identity: many targets may name one large state
-    for position, node in bundle.objects("nodes"):
-        entries = child(node, "training").get("mask") if "training" in node else None
+    for position, node in bundle.index.having("nodes", "training"):
+        entries = child(node, "training").get("mask")
         for number, entry in enumerate(entries if type(entries) is list else ()):
             if type(entry) is dict and not is_marker(entry):
                 at = join("nodes", position, "training", "mask", number)
@@ -244,8 +244,8 @@ def _entry_faults(bundle: Bundle, node: Json, entry: Json, at: str, whole: dict[
 def signals(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """A reward or label that stands in a payload alone has no policy, no version and no target."""
     recorded: set[str] | None = None
-    for position, node in bundle.objects("nodes"):
-        payload = node.get("payload")
+    for position, node in bundle.index.having("nodes", "payload"):
+        payload = node["payload"]
         if type(payload) is not dict or _NAMES.isdisjoint(payload):
             continue
         name = next((name for name in payload if name in _NAMES and _is_signal(payload[name])), "")

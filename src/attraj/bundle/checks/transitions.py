@@ -6,7 +6,8 @@ decision: what that one led to says nothing about this one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from attraj.bundle.checks.check import Asked, Json, info, on_bundle
 from attraj.bundle.model import Bundle
@@ -19,8 +20,8 @@ AT406 = info("AT406", "parts-not-addressable", Stratum.MEANING)
 # One bit for each part that §8.1 lists, in its order.
 BEFORE, VIEW, ACTION, ADMISSION, EFFECT, RECEIPT, OBSERVATION, CHANGE, AFTER, END = (1 << bit for bit in range(10))
 ALL = (1 << 10) - 1
-# Not parts: what follows was refused; the admission, or another member, must be asked.
-REFUSED, ASK, LOOK = 1 << 10, 1 << 11, 1 << 12
+# Not parts: what follows was refused; another member must be asked.
+REFUSED, LOOK = 1 << 10, 1 << 11
 NAMES = {
     BEFORE: "state before",
     VIEW: "view or read set",
@@ -51,8 +52,8 @@ BY_MEMBER = {
 BY_KIND = {
     "action": ACTION,
     "proposal": ACTION,
-    "admission": ADMISSION | ASK,
-    "capability": ADMISSION | ASK,
+    "admission": ADMISSION,
+    "capability": ADMISSION,
     "effect": EFFECT,
     "effect_receipt": EFFECT | RECEIPT,
     "observation": OBSERVATION,
@@ -61,7 +62,7 @@ BY_KIND = {
 GATES = ("admission", "capability")
 STATE_MEMBERS = ("state_before", "state_view", "state_after")
 # What the decision alone can tell, and the notes of this module: neither passes from a node to what led to it.
-PASSED = ~(BEFORE | VIEW | ASK | LOOK)
+PASSED = ~(BEFORE | VIEW | LOOK)
 # What a refused proposal never comes to.
 NEVER = EFFECT | RECEIPT | OBSERVATION | CHANGE | AFTER
 
@@ -94,8 +95,7 @@ def parts_by_node(bundle: Bundle) -> list[int]:
     One pass against the causal order, so that what many decisions lead to is looked at once.
     """
     index, found = bundle.index, own_parts(bundle)
-    children, order = index.children, index.causal_order
-    is_decision = bytearray(len(found))
+    parents, order, is_decision = index.parents, index.causal_order, bytearray(len(found))
     for position in index.by_kind.get("decision", ()):
         is_decision[position] = 1
     # Behind an edge to nowhere (AT203), on a cycle (AT301) or behind one, nobody can say what follows.
@@ -104,54 +104,69 @@ def parts_by_node(bundle: Bundle) -> list[int]:
     if len(order) < len(found):
         for position in set(range(len(found))).difference(order):
             found[position] = ALL
+            if not is_decision[position]:
+                for cause in parents[position] or ():
+                    found[cause] |= ALL & PASSED
     for position in reversed(order):
-        following = children[position]
-        if following is not None:
-            bits = found[position]
-            for effect in following:
-                if not is_decision[effect]:
-                    bits |= found[effect] & PASSED
-            found[position] = bits
+        if not is_decision[position]:
+            bits = found[position] & PASSED
+            for cause in parents[position] or ():
+                found[cause] |= bits
     return found
-
-
-class _ByNames(dict[tuple[str, ...], int]):
-    """The parts that the names of a node's members tell, by those names: nodes of a bundle share few sets of them."""
-
-    def __missing__(self, names: tuple[str, ...]) -> int:
-        bits = 0
-        for name in names:
-            bits |= BY_MEMBER.get(name, 0)
-        if "admission" in names:
-            bits |= ASK
-        if bits & (EFFECT | RECEIPT) == EFFECT or bits & (AFTER | CHANGE) == AFTER:
-            bits |= LOOK
-        self[names] = bits
-        return bits
 
 
 def own_parts(bundle: Bundle) -> list[int]:
     """For each node the parts that it makes addressable itself."""
-    nodes = bundle.items("nodes")
-    if not set(map(type, nodes)) <= {dict}:
-        nodes = [node if type(node) is dict else {} for node in nodes]
-    by_names = _ByNames()
-    found = [by_names[names] for names in map(tuple, nodes)]
-    for kind, bits in BY_KIND.items():
-        for position in bundle.index.by_kind.get(kind, ()):
-            found[position] |= bits
-    for position, bits in enumerate(found):
-        if bits & ASK:
-            node = nodes[position]
-            said = node.get("admission")
-            # A gate says it by its own status where it has no admission to say it by.
-            own = node.get("status") if said is None and node.get("kind") in GATES else None
-            status = said.get("status") if type(said) is dict else own
-            if type(status) is str and status in REFUSALS:
-                found[position] |= REFUSED
+    nodes, index = bundle.items("nodes"), bundle.index
+    found = [0] * len(nodes)
+    refused: list[int] = []
+    looked_at: list[int] = []
+    for group in index.groups["nodes"]:
+        bits = _of_names(group.names)
+        for position in group.positions:
+            found[position] = bits
+        if "admission" in group.names:
+            refused += [p for p, said in zip(group.positions, group.column("admission"), strict=True) if _refuses(said)]
         if bits & LOOK:
-            found[position] |= _looked_at(bundle, nodes[position])
+            looked_at += group.positions
+    for kind, bits in BY_KIND.items():
+        for position in index.by_kind.get(kind, ()):
+            found[position] |= bits
+        if kind in GATES:
+            refused += [p for p in index.by_kind.get(kind, ()) if _is_refusal(nodes[p])]
+    for position in refused:
+        found[position] |= REFUSED
+    for position in looked_at:
+        found[position] |= _looked_at(bundle, nodes[position])
     return found
+
+
+def _refuses(admission: Any) -> bool:
+    return type(admission) is dict and admission.get("status") in REFUSALS
+
+
+def _is_refusal(gate: Json) -> bool:
+    """Whether a gate refuses by its own status, for want of an admission to say it by."""
+    return gate.get("status") in REFUSALS and gate.get("admission") is None
+
+
+def _of_names(names: Sequence[str]) -> int:
+    """The parts that the names of a node's members tell."""
+    bits = 0
+    for name in names:
+        bits |= BY_MEMBER.get(name, 0)
+    if bits & (EFFECT | RECEIPT) == EFFECT or bits & (AFTER | CHANGE) == AFTER:
+        bits |= LOOK
+    return bits
+
+
+def _verdict(node: Json) -> str | None:
+    """What became of the admission that a node has, or is."""
+    said = node.get("admission")
+    # A gate says it by its own status where it has no admission to say it by.
+    own = node.get("status") if said is None and node.get("kind") in GATES else None
+    status = said.get("status") if type(said) is dict else own
+    return status if type(status) is str else None
 
 
 def _looked_at(bundle: Bundle, node: Json) -> int:
