@@ -28,7 +28,7 @@ _HEX = re.compile(r"[0-9A-Fa-f]{24,}").match
 _MIN_HEX = 24
 _RUN = b"b" * 16
 _KINDS = bytes(ord("b") if chr(n).isalnum() else 46 for n in range(128)) + b"." * 128
-_LEAD = re.compile(r"[A-Za-z0-9+/_\-]{1,256}\Z").search
+_WIDE = bytes(ord("b") if chr(n).isalnum() or chr(n) in "+/-_" else 46 for n in range(128)) + b"." * 128
 _MAX_LEAD = 256  # characters before a run of letters and digits that may belong to it
 _is_hex = re.compile(r"[0-9A-Fa-f]{16}").match
 _MEDIA = (
@@ -84,11 +84,12 @@ class Encoded:
         at = kinds.find(_RUN)
         if at < 0:
             return
+        wide = data.translate(_WIDE)
         skipped = [match.end() for match in _DATA.finditer(text)] if b"ata:" in data or b"ATA:" in data else []
         while at >= 0:
             # The run may begin earlier, with what is base64 or a path: what text decodes from has letters and digits only.
-            lead = _LEAD(text, max(0, at - _MAX_LEAD), at)
-            begin = lead.start() if lead is not None else at
+            before = wide[max(0, at - _MAX_LEAD) : at]
+            begin = at - len(before) + len(before.rstrip(b"b"))
             end = at + 1
             for start in (begin, at) if begin < at else (at,):
                 match = _BASE64.match(text, start)

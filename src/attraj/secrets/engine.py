@@ -7,12 +7,13 @@ test feeds both the same texts.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from attraj.errors import AttrajError
 
 Hit = tuple[int, int]
+_CHUNK = 96  # characters that are asked about at a time: fewer cost more calls, more are seldom without a literal
 
 
 class Engine(Protocol):
@@ -22,6 +23,10 @@ class Engine(Protocol):
 
     def hits(self, text: str, data: bytes | None = None) -> list[Hit]:
         """(start in code points, number of the literal), sorted; `data` is the text with one byte a character."""
+        ...
+
+    def hits_in(self, data: bytes) -> list[Hit]:
+        """The same for ASCII bytes."""
         ...
 
 
@@ -50,6 +55,7 @@ class _WithForeign:
     def __init__(self, engine: Engine, foreign: Engine) -> None:
         self.name = engine.name
         self._hits, self._foreign = engine.hits, foreign.hits
+        self.hits_in = engine.hits_in
 
     def hits(self, text: str, data: bytes | None = None) -> list[Hit]:
         found = self._hits(text, data)
@@ -75,6 +81,8 @@ class _Trie:
                 continue
             self._numbers.setdefault(literal, []).append(number)
         self._search = re.compile(_pattern(_tree(self._numbers)), re.S).search if self._numbers else None
+        self._overlap = max(map(len, self._numbers), default=1) - 1
+        self._gate: Callable[[str], bool] | None = None
         # The pattern gives the longest literal at a place; the shorter ones that begin there are known beforehand.
         self._at = {literal: self._beginnings(literal) for literal in self._numbers}
 
@@ -84,13 +92,58 @@ class _Trie:
 
     def hits(self, text: str, data: bytes | None = None) -> list[Hit]:
         found: list[Hit] = []
-        search, numbers = self._search, self._at
-        match = search(text) if search is not None else None
-        while match is not None and search is not None:
-            at = match.start()
-            found.extend([(at, number) for number in numbers[match[0]]])
-            match = search(text, at + 1)
+        if self._search is None:
+            return found
+        if len(text) <= _CHUNK:
+            self._between(text, 0, len(text), found)
+            return found
+        # sre tries branch after branch at every character: it looks only where there is something to find.
+        may_hold = self._gate = self._gate or _gate_of(self._numbers)
+        for start in range(0, len(text), _CHUNK):
+            if may_hold(text[start : start + _CHUNK + self._overlap]):
+                self._between(text, start, start + _CHUNK, found)
         return found
+
+    def _between(self, text: str, start: int, end: int, found: list[Hit]) -> None:
+        """The literals that begin between two places."""
+        search, numbers = self._search, self._at
+        assert search is not None
+        limit = end + self._overlap
+        match = search(text, start, limit)
+        while match is not None:
+            at = match.start()
+            if at >= end:
+                return
+            found.extend([(at, number) for number in numbers[match[0]]])
+            match = search(text, at + 1, limit)
+
+    def hits_in(self, data: bytes) -> list[Hit]:
+        return self.hits(data.decode("ascii"))
+
+
+def _gate_of(literals: Iterable[str]) -> Callable[[str], bool]:
+    """Whether any of the literals stands in a text: by the linear-time engine that pydantic-core carries."""
+    # Imported here: only who scans long texts pays for it. It says whether, not where.
+    from pydantic_core import SchemaValidator
+
+    pattern = "|".join(map(re.escape, literals))
+    one = {"type": "str", "pattern": pattern, "regex_engine": "rust-regex"}
+    schema: Any = {"type": "default", "schema": one, "default": None, "on_error": "default"}
+    validate = SchemaValidator(schema).validate_python
+
+    def may_hold(text: str) -> bool:
+        # A lone surrogate is no text there: it proves nothing.
+        return validate(text) is not None or not (text.isascii() or _is_valid(text))
+
+    return may_hold
+
+
+def _is_valid(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _tree(literals: Sequence[str] | dict[str, list[int]]) -> dict[str, Any]:
@@ -132,11 +185,13 @@ class _AhoCorasick:
             self._find = BytesAhoCorasick(encoded, implementation=Implementation.DFA).find_matches_as_indexes
 
     def hits(self, text: str, data: bytes | None = None) -> list[Hit]:
+        # One byte a character: the offsets stay, and no literal here has anything but ASCII.
+        return self.hits_in(text.encode("ascii", "replace") if data is None else data)
+
+    def hits_in(self, data: bytes) -> list[Hit]:
         if self._find is None:
             return []
         numbers = self._numbers
-        # One byte a character: the offsets stay, and no literal here has anything but ASCII.
-        data = text.encode("ascii", "replace") if data is None else data
         found = [(at, numbers[n]) for n, at, _ in self._find(data, overlapping=True)]
         found.sort()
         return found

@@ -37,6 +37,13 @@ class Names:
         plain = [word for pack in packs for word in pack.words.get("stems_as_they_are", ())]
         cased = [form for stem in stems for form in (stem, stem.capitalize(), stem.upper())]
         self._literals = tuple(dict.fromkeys([*cased, *plain]))
+        # Most names hold none of the words that any class knows.
+        self._telling = frozenset(
+            word
+            for one in self._classes
+            for group in (one.words, one.exact, *one.phrases, ("".join(phrase) for phrase in one.phrases))
+            for word in group
+        ) | {"key"}
         self._known: dict[str, Meaning | None] = {}
 
     def meaning(self, name: str) -> Meaning | None:
@@ -53,6 +60,8 @@ class Names:
         if not words or len(words) > 12:
             return None
         joined = "".join(words)
+        if self._telling.isdisjoint(words) and joined not in self._telling and name not in self._telling:
+            return None
         for one in self._classes:
             if name in one.exact:
                 return Meaning(one.type, one.value, _rule_id(one))

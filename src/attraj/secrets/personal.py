@@ -45,8 +45,8 @@ class Personal:
     """
 
     def __init__(self, engine: str, is_strict: bool) -> None:
-        self._numbers = engine_of(_NUMBER_SHAPES, engine).hits
-        self._addresses = engine_of(_ADDRESS_SHAPES, engine).hits
+        self._numbers = engine_of(_NUMBER_SHAPES, engine).hits_in
+        self._addresses = engine_of(_ADDRESS_SHAPES, engine).hits_in
         self._is_strict = is_strict
 
     def find(self, text: str, data: bytes) -> Iterator[Datum]:
@@ -56,7 +56,7 @@ class Personal:
         if b"+" in data:
             yield from (Datum(*at, "PHONE", "phone") for at in phones(text))
         kinds = data.translate(_KINDS)
-        hits = self._numbers(kinds.decode("ascii"), kinds)
+        hits = self._numbers(kinds)
         if hits:
             if any(number == 0 for _, number in hits):
                 yield from (Datum(*at, "IBAN", "iban") for at in ibans(text))
@@ -68,7 +68,7 @@ class Personal:
         if self._is_strict:
             yield from plain_cards(text)
         hexed = data.translate(_HEX)
-        hits = self._addresses(hexed.decode("ascii"), hexed)
+        hits = self._addresses(hexed)
         if hits:
             for begin, finish in _windows([at for at, number in hits if number < 3]):
                 yield from macs(text, begin, finish)
@@ -287,7 +287,7 @@ HOME_LITERALS = (
 _NAME = re.compile(r"[A-Za-z0-9\u00c0-\U0010ffff](?:[A-Za-z0-9\u00c0-\U0010ffff]|[._-](?=[A-Za-z0-9])){0,31}").match
 _DASHED = re.compile(r"[A-Za-z0-9]+").match
 _MANGLED = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+|_(?!_)[A-Za-z0-9]+)*").match
-_TILDE = re.compile(r"(?:^|[\s\"'=:(,])~([a-z_][a-z0-9._-]{2,31})/")
+_TILDE = re.compile(r"~([a-z_][a-z0-9._-]{2,31})/")
 SYSTEM_NAMES = frozenset(
     "root runner ubuntu user users vscode node app apps admin administrator debian ec2-user azureuser vagrant docker jenkins"
     " default public shared guest test tester testuser dev developer agent gitpod codespace circleci travis builder build"
@@ -340,7 +340,8 @@ def is_user_name(name: str) -> bool:
 def tilde_users(text: str) -> Iterator[Datum]:
     """`~name/`."""
     for match in _TILDE.finditer(text):
-        if is_user_name(match[1]):
+        before = text[match.start() - 1 : match.start()] if match.start() else " "
+        if (before.isspace() or before in "\"'=:(,") and is_user_name(match[1]):
             yield Datum(*match.span(1), "USER", "home-tilde")
 
 

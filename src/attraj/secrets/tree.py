@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from attraj.pointer import escape
 from attraj.secrets.names import Names
@@ -46,60 +46,106 @@ def leaves_of(tree: Any, names: Names, *, with_names: bool = False) -> tuple[lis
     Returns:
         The texts, and the distinct names of members in order of appearance.
     """
-    if type(tree) is str:
-        return [(None, "", tree, "", False, False, False)], {}
-    exposing = _exposing_calls(tree)
-    leaves: list[Leaf] = []
-    seen: dict[str, str] = {}  # name of a member to itself when it is secret, "*" when it may stand beside one, else ""
-    add = leaves.append
-    stack: list[_Open] = []
-    _open(stack, tree, None, "", False, exposing, names)
-    while stack:
-        items, way, inherited, is_exposed, shows = stack[-1]
-        for token, value in items:
-            key, exposed = inherited, is_exposed
-            if type(token) is str:
-                said = seen.get(token)
-                if said is None:
-                    said = token if names.meaning(token) is not None else "*" if token in _VALUES else ""
-                    seen[token] = said
-                if with_names:
-                    add((way, token, token, "", True, False, False))
-                if said != "*":
-                    key = said
-                if shows and token in _OUTPUTS:
-                    exposed = True
-            kind = type(value)
-            if kind is str:
-                add((way, token, value, key, False, exposed, False))
-            elif kind is dict or kind is list:
-                if value:
-                    _open(stack, value, (way, token), key, exposed, exposing, names)
-                    break
-            elif key and (kind is int or kind is float):
-                add((way, token, repr(value), key, False, False, True))
+    if type(tree) is not dict and type(tree) is not list:
+        return [(None, "", tree, "", False, False, False)] if type(tree) is str else [], {}
+    walk = _Walk(names, with_names)
+    walk.through(tree)
+    return walk.exposed(), dict.fromkeys(walk.names)
+
+
+class _Open(NamedTuple):
+    """A container that is being walked.
+
+    Attributes:
+        items: The tokens and values that are left of it.
+        way: Leads to it.
+        key: The secret name that its items inherit.
+        is_exposed: All its texts are the result of something that reads secrets.
+        shows: Those under the name of an output are.
+        answers: The ids of the calls that it may be a result of.
+        first: How many texts were met before it.
+    """
+
+    items: Iterator[tuple[Any, Any]]
+    way: Way
+    key: str
+    is_exposed: bool
+    shows: bool
+    answers: tuple[str, ...]
+    first: int
+
+
+class _Walk:
+    """One pass over a tree, in document order."""
+
+    def __init__(self, names: Names, with_names: bool) -> None:
+        self.leaves: list[Leaf] = []
+        # Name of a member to itself when it is secret, to "*" when it may stand beside one, else to "".
+        self.names: dict[str, str] = {}
+        self._said = names
+        self._with_names = with_names
+        self._stack: list[_Open] = []
+        self._exposing: set[str] = set()
+        self._results: list[tuple[tuple[str, ...], int, int]] = []
+
+    def through(self, tree: Any) -> None:
+        leaves, names, stack, with_names = self.leaves, self.names, self._stack, self._with_names
+        add = leaves.append
+        self._open(tree, None, "", False)
+        while stack:
+            items, way, inherited, is_exposed, shows, _, _ = stack[-1]
+            for token, value in items:
+                key, exposed = inherited, is_exposed
+                if type(token) is str:
+                    said = names.get(token)
+                    if said is None:
+                        said = names[token] = self._says(token)
+                    if with_names:
+                        add((way, token, token, "", True, False, False))
+                    if said != "*":
+                        key = said
+                    if shows and token in _OUTPUTS:
+                        exposed = True
+                kind = type(value)
+                if kind is str:
+                    add((way, token, value, key, False, exposed, False))
+                elif kind is dict or kind is list:
+                    if value:
+                        self._open(value, (way, token), key, exposed)
+                        break
+                elif key and (kind is int or kind is float):
+                    add((way, token, repr(value), key, False, False, True))
+            else:
+                done = stack.pop()
+                if done.answers:
+                    self._results.append((done.answers, done.first, len(leaves)))
+
+    def exposed(self) -> list[Leaf]:
+        """The texts; those that answer a call that reads secrets are exposed, wherever the call stands."""
+        for answers, first, last in self._results if self._exposing else ():
+            if not self._exposing.isdisjoint(answers):
+                for at in range(first, last):
+                    way, token, text, key, is_key, _, is_number = self.leaves[at]
+                    self.leaves[at] = (way, token, text, key, is_key, not is_key, is_number)
+        return self.leaves
+
+    def _says(self, name: str) -> str:
+        return name if self._said.meaning(name) is not None else "*" if name in _VALUES else ""
+
+    def _open(self, value: Any, way: Way, key: str, is_exposed: bool) -> None:
+        if type(value) is dict:
+            shows = _shows_secrets(value)
+            if shows:
+                self._exposing.update(value[name] for name in _CALL_IDS if type(value.get(name)) is str)
+            answers = () if _OUTPUTS.isdisjoint(value) else _answers(value)
+            inherited = _said_beside(value, self._said) or key
+            items: Iterator[tuple[Any, Any]] = iter(value.items())
         else:
-            stack.pop()
-    return leaves, dict.fromkeys(seen)
-
-
-# What is open: the tokens and values that are left of it, its way, the name that its items inherit, whether its texts are
-# exposed, and whether those under the name of an output are.
-_Open = tuple["Iterator[tuple[Any, Any]]", Way, str, bool, bool]
-
-
-def _open(
-    stack: list[_Open], value: Any, way: Way, key: str, is_exposed: bool, exposing: frozenset[str], names: Names
-) -> None:
-    if type(value) is dict:
-        beside = _said_beside(value, names)
-        is_exposed = is_exposed or (bool(exposing) and _is_result(value, exposing))
-        stack.append((iter(value.items()), way, beside or key, is_exposed, _shows_secrets(value)))
-    elif type(value) is list:
-        pair = _pair(value, names)
-        stack.append(
-            (iter([(0, value[0]), (1, value[1])] if pair else enumerate(value)), way, pair or key, is_exposed, False)
-        )
+            shows, answers = False, ()
+            pair = _pair(value, self._said)
+            inherited = pair or key
+            items = iter(((0, value[0]), (1, value[1]))) if pair else iter(enumerate(value))
+        self._stack.append(_Open(items, way, inherited, is_exposed, shows, answers, len(self.leaves)))
 
 
 def _said_beside(value: dict[str, Any], names: Names) -> str:
@@ -130,27 +176,18 @@ _READS = re.compile(
     r"|\.env(?:\.[a-z]+)?(?:$|[\s\"'`;|&)])|\.pem\b|\.p12\b|id_(?:rsa|ed25519|ecdsa|dsa)\b|\.ssh/|\.aws/credentials|\.netrc\b|\.pgpass\b|\.npmrc\b|\.pypirc\b"
     r"|\.docker/config\.json|\.kube/config|\.git-credentials\b|/proc/[0-9a-z]+/environ|\.my\.cnf\b|/etc/shadow|credentials\.json|secrets?\.(?:ya?ml|json|toml|env)|\.vault-token|\.htpasswd"
 )
+# One of these stands in whatever the pattern finds; most commands have none of them.
+_READ = (
+    "env", "set", "export", "declare", "inspect", "secret", "config", "auth", "vault", "pass", "op ", "find-", ".pem", ".p12",
+    "id_", "ssh", "aws", "rc", "git-cred", "my.cnf", "shadow", "credentials",
+)  # fmt: skip
 _CALL_IDS = ("tool_call_id", "id", "call_id", "tool_use_id")
 _RESULT_IDS = ("source_call_id", "tool_call_id", "call_id", "tool_use_id")
 _ARGUMENTS = ("arguments", "input", "function", "action", "command", "args", "parameters", "cmd")
 _ARGUMENTS_SET = frozenset(_ARGUMENTS)
+_CALLS = frozenset({"arguments", "function", "input"})
 _OUTPUTS = frozenset({"observation", "output", "result", "stdout", "stderr", "content", "results", "response_text"})
 _MAX_TEXT = 20_000  # characters of arguments that are looked at: a file that is written is no command
-
-
-def _exposing_calls(tree: Any) -> frozenset[str]:
-    """The ids of the calls that read secrets."""
-    found: set[str] = set()
-    stack = [tree]
-    while stack:
-        value = stack.pop()
-        if type(value) is dict:
-            if _shows_secrets(value):
-                found.update(value[name] for name in _CALL_IDS if type(value.get(name)) is str)
-            stack.extend(item for item in value.values() if type(item) in (dict, list))
-        elif type(value) is list:
-            stack.extend(item for item in value if type(item) in (dict, list))
-    return frozenset(found)
 
 
 def _shows_secrets(value: dict[str, Any]) -> bool:
@@ -161,7 +198,7 @@ def _shows_secrets(value: dict[str, Any]) -> bool:
 
 def _reads(value: Any) -> bool:
     if type(value) is str:
-        return len(value) <= _MAX_TEXT and _READS.search(value) is not None
+        return len(value) <= _MAX_TEXT and any([word in value for word in _READ]) and _READS.search(value) is not None
     if type(value) is dict:
         inner = value.get("arguments", value)
         if type(inner) is str:
@@ -170,9 +207,8 @@ def _reads(value: Any) -> bool:
     return False
 
 
-def _is_result(value: dict[str, Any], exposing: frozenset[str]) -> bool:
-    if not exposing or _OUTPUTS.isdisjoint(value):
-        return False
-    if any(name in value for name in ("arguments", "function", "input")):
-        return False
-    return any(type(value.get(name)) is str and value[name] in exposing for name in _RESULT_IDS)
+def _answers(value: dict[str, Any]) -> tuple[str, ...]:
+    """The ids of the calls that a result names; () for a call itself."""
+    if not _CALLS.isdisjoint(value):
+        return ()
+    return tuple([value[name] for name in _RESULT_IDS if type(value.get(name)) is str])

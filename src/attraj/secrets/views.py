@@ -204,7 +204,7 @@ def joined(view: View) -> Iterator[View]:
     """Views in which what was broken over lines or into strings stands together."""
     text = view.text
     if "\n" in text:
-        wraps, continued = _breaks(text)
+        wraps, continued = _breaks(view)
         yield from _around(view, "continued", continued)
         yield from _around(view, "unwrapped", wraps)
         if b"000010" in view.data:
@@ -256,54 +256,71 @@ def _around(view: View, name: str, seams: list[tuple[int, int]]) -> Iterator[Vie
     yield view.child(name, outs, ins, is_joined=True)
 
 
-_CONTINUING = frozenset("\\^`=")
+# What a token is made of as "t", its digits as "d", signs that a line goes on as "c", the rest as ",".
+_LINE_KINDS = bytes(
+    ord(c if c in "\n\0" else "d" if c.isdigit() else "t" if c.isalnum() or c in "_-+/=" else "c" if c in "\\^`\r" else ",")
+    for c in map(chr, range(128))
+) + b"," * 128
 
 
-def _breaks(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+def _breaks(view: View) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Where one line goes on in the next.
 
     Returns:
         The line breaks after lines that are full (as long as the longest of their text, or as wide as terminals are), and
         the signs at the end of a line that say that it goes on, with the break and the blanks after it.
     """
+    text, kinds = view.text, view.data.translate(_LINE_KINDS)
+    continued = [place for at in _places(kinds, b"c\n") for place in _sign(text, at)]
     wraps: list[tuple[int, int]] = []
-    continued: list[tuple[int, int]] = []
-    start = 0
-    for part in text.split("\x00"):
-        if "\n" in part:
-            lines = part.split("\n")
-            widths = list(map(len, lines))
-            longest = max(widths)
-            ends: list[int] = []
-            if not _CONTINUING.isdisjoint([line[-1:] for line in lines]) or "\\\r\n" in part:
-                ends = list(accumulate([width + 1 for width in widths], initial=start))
-                continued += _signs(text, lines, ends)
-            if longest >= _MIN_WIDTH:
-                full = [n for n, w in enumerate(widths[:-1]) if w >= _MIN_WIDTH and (w == longest or w in _WIDTHS)]
-                for number in full:
-                    line, following = lines[number], lines[number + 1]
-                    if _JOINT(line[-1]) and _JOINT(following[:1]) and _is_broken(line, following, longest):
-                        ends = ends or list(accumulate([width + 1 for width in widths], initial=start))
-                        wraps.append((ends[number + 1] - 1, ends[number + 1]))
-        start += len(part) + 1
-    return wraps, continued
+    longest: dict[int, int] = {}
+    for at in _places(kinds.replace(b"d\n", b"t\n").replace(b"\nd", b"\nt"), b"t\nt"):
+        if text[at] == "=":  # quoted-printable
+            continued.append((at, at + 2))
+        # Most line breaks are no such seams: what proves it soonest is asked first.
+        if b"d" not in kinds[max(0, at - 40) : at + 40] or not _is_broken(text, at + 1):
+            continue
+        width = at - kinds.rfind(b"\n", 0, at)
+        if width >= _MIN_WIDTH and (width in _WIDTHS or width == _longest(kinds, at, longest)):
+            wraps.append((at + 1, at + 2))
+    return wraps, sorted(continued)
 
 
-def _signs(text: str, lines: list[str], ends: list[int]) -> Iterator[tuple[int, int]]:
-    for number, line in enumerate(lines[:-1]):
-        bare = line[:-1] if line[-1:] == "\r" else line
-        if bare[-1:] in _CONTINUING and bare:
-            begin = ends[number] + len(bare) - 1
-            finish = ends[number + 1]
-            if bare[-1] != "=":
-                finish += len(lines[number + 1]) - len(lines[number + 1].lstrip(" \t"))
-            yield begin, finish
+def _longest(kinds: bytes, at: int, known: dict[int, int]) -> int:
+    """The length of the longest line of the text in which a place is (a block holds many)."""
+    begin = kinds.rfind(b"\0", 0, at) + 1
+    if begin not in known:
+        end = kinds.find(b"\0", at)
+        known[begin] = max(map(len, kinds[begin : end if end >= 0 else len(kinds)].split(b"\n")))
+    return known[begin]
 
 
-def _is_broken(line: str, following: str, longest: int) -> bool:
-    """Whether the last word of a line and the first of the next one may be one secret."""
-    begin, rest = line[-64:].rsplit(None, 1)[-1], following[:64].split(None, 1)[0]
-    return len(begin) + len(rest) >= _MIN_BROKEN and len(following) <= longest
+def _places(data: bytes, shape: bytes) -> Iterator[int]:
+    at = data.find(shape)
+    while at >= 0:
+        yield at
+        at = data.find(shape, at + 1)
+
+
+def _sign(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """The sign that ends at a line break, with the break and the blanks after it; none when it is no sign."""
+    end = at + 2
+    if text[at] == "\r":
+        at -= 1
+        if at < 0 or text[at] not in "\\^`=":
+            return
+    while end < len(text) and text[end] in " \t" and text[at] != "=":
+        end += 1
+    yield at, end
+
+
+_has_digit = re.compile("[0-9]").search
+
+
+def _is_broken(text: str, at: int) -> bool:
+    """Whether the last word of the line that ends here and the first of the next one may be one secret."""
+    word = text[max(0, at - 64) : at].rsplit(None, 1)[-1] + text[at + 1 : at + 65].split(None, 1)[0]
+    return len(word) >= _MIN_BROKEN and _has_digit(word) is not None
 
 
 def _dumped(view: View) -> Iterator[View]:
