@@ -76,6 +76,16 @@ def test_locate_stops_after_the_last_place() -> None:
     assert locate('{"a": 1, this is never looked at', ["/a"]) == {"/a": (1, 7)}
 
 
+def test_places_do_not_depend_on_how_much_is_looked_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = '\ufeff{"a": [1, {"b": "ö\\u00f6"}],\n "c": {"d": -12.5e3, "e": []}, "f": null}'
+    pointers = {"", "/a", "/a/0", "/a/1/b", "/a/7", "/c/d", "/c/e", "/c/x", "/f", "/f/y", "/z"}
+    expected = locate(text, pointers)
+    for near in range(1, len(text.encode()) + 1):
+        monkeypatch.setattr("attraj.locating._NEAR", near)
+        assert expected == locate(text, pointers)
+        assert {"/a/0": expected["/a/0"]} == locate(text, {"/a/0"})
+
+
 def test_locate_finds_very_many_on_one_line() -> None:
     text = "[" + ",".join(["1"] * 50_000) + "]"
     assert {f"/{i}": (1, 2 + 2 * i) for i in range(50_000)} == locate(text, [f"/{i}" for i in range(50_000)])

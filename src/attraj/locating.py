@@ -11,6 +11,7 @@ from attraj.pointer import split
 
 _BOM = b"\xef\xbb\xbf"
 _TAIL = 1 << 20  # bytes at the end in which top-level members are looked for from behind
+_NEAR = 1 << 20  # bytes at the beginning that are looked through before the whole is turned into text
 
 
 def locate(raw: bytes, pointers: Iterable[str], *, first_line: int = 1) -> dict[str, tuple[int, int]]:
@@ -34,10 +35,15 @@ def locate(raw: bytes, pointers: Iterable[str], *, first_line: int = 1) -> dict[
         for token in split(pointer):
             branch = branch.members.setdefault(token, _Wanted())
         branch.pointers.append(pointer)
-    # One byte a character: the text takes no more room than the bytes, and positions are those of the bytes.
-    text = raw.decode("latin-1")
-    offsets = _from_behind(text, wanted)
-    offsets.update(_Pass(text).offsets(wanted, len(_BOM) if raw.startswith(_BOM) else 0))
+    offsets = _from_behind(raw, wanted)
+    start = len(_BOM) if raw.startswith(_BOM) else 0
+    # One byte a character: the text takes no more room than the bytes, and positions are those of the bytes. What is
+    # shown of a large document stands near its beginning: mostly it need not be turned into text as a whole.
+    scan = _Pass(raw[:_NEAR].decode("latin-1"))
+    found = scan.offsets(wanted, start)
+    if not scan.has_all and len(raw) > _NEAR:
+        found = _Pass(raw.decode("latin-1")).offsets(wanted, start)
+    offsets.update(found)
     return _places(raw, offsets, first_line)
 
 
@@ -72,7 +78,7 @@ class _Wanted:
             yield from branch.all_pointers()
 
 
-def _from_behind(text: str, wanted: _Wanted) -> dict[str, int]:
+def _from_behind(raw: bytes, wanted: _Wanted) -> dict[str, int]:
     """Take out of `wanted` the top-level members that stand near the end, and give their offsets.
 
     `"name"` found from behind is the top-level member when what follows it up to the end of the document, with a
@@ -80,10 +86,12 @@ def _from_behind(text: str, wanted: _Wanted) -> dict[str, int]:
     a string the quotes would be escaped.
     """
     found: dict[str, int] = {}
-    if len(text) <= _TAIL:
+    before = len(raw) - _TAIL
+    if before <= 0:
         return found
+    text = raw[before:].decode("latin-1")
     for name, branch in list(wanted.members.items()):
-        at = text.rfind(f'"{name}"', len(text) - _TAIL) if name.isascii() else -1
+        at = text.rfind(f'"{name}"') if name.isascii() else -1
         if at < 0:
             continue
         tail = "{" + text[at:]
@@ -91,7 +99,7 @@ def _from_behind(text: str, wanted: _Wanted) -> dict[str, int]:
         alone.members[name] = branch
         scan = _Pass(tail)
         if scan.is_one_value():
-            found.update({pointer: at - 1 + offset for pointer, offset in scan.offsets(alone, 0).items()})
+            found.update({pointer: before + at - 1 + offset for pointer, offset in scan.offsets(alone, 0).items()})
             del wanted.members[name]
     return found
 
@@ -113,6 +121,11 @@ class _Pass:
         self._space = re.compile(r"[ \t\r\n]*").match
         self._offsets: dict[str, int] = {}
         self._left = 0
+
+    @property
+    def has_all(self) -> bool:
+        """Whether everything that was looked for is found."""
+        return self._left <= 0
 
     def is_one_value(self) -> bool:
         """Whether the text is one JSON value and nothing else."""
