@@ -123,4 +123,10 @@ TARGETS: tuple[Target, ...] = (
            absent_modules=("pydantic", "rich", "networkx")),
     Target("P14b", "validate a Bundle of 50 nodes imports none of", _validate("bundle-50"), "pydantic, rich, networkx",
            absent_modules=("pydantic", "rich", "networkx")),
+    Target("P17a", "stats of 10,000 files of 23 kB", ("@attraj", "stats", "@many-10k"),
+           "orjson.loads over all, one process", ("@python", "@loop", "@many-10k"), 3.0, pairs=5, is_slow=True),
+    Target("P17b", "the same, --to json", ("@attraj", "stats", "--to", "json", "@many-10k"),
+           "orjson.loads over all, one process", ("@python", "@loop", "@many-10k"), 3.0, pairs=5, is_slow=True),
+    Target("P17c", "the same, --to csv", ("@attraj", "stats", "--to", "csv", "@many-10k"),
+           "orjson.loads over all, one process", ("@python", "@loop", "@many-10k"), 3.0, pairs=5, is_slow=True),
 )  # fmt: skip
