@@ -11,7 +11,7 @@ from attraj.batch.files import Found
 from attraj.errors import AttrajError, Unreadable
 from attraj.jsonio.read import read_bytes, read_stdin
 from attraj.jsonio.write import write_atomic
-from attraj.redaction.plan import Unscanned
+from attraj.redaction.changes import Unscanned
 from attraj.redaction.policy import Policy
 from attraj.redaction.run import Done, Tools, redact_scope
 from attraj.redaction.source import BINARY, Source, read_source

@@ -9,7 +9,7 @@ from typing import Any
 
 from attraj.batch.redact import Group, Outputs, unlooked
 from attraj.pointer import join, shown
-from attraj.redaction.plan import Change
+from attraj.redaction.changes import Change
 from attraj.redaction.run import Done, Tools
 from attraj.redaction.source import Source
 from attraj.reports.escaping import escaped

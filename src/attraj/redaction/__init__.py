@@ -13,7 +13,8 @@ policy.py        what goes besides secrets, what stays although it looks like on
 fields.py        whole fields that a policy drops: reasoning, user content, tool output, headers, queries
 times.py         timestamps made coarser, their order kept
 placeholders.py  `<TYPE_n>` by first appearance in a scope
-plan.py          a scope (one trial) to changes: where, what kind, which placeholder
+plan.py          a scope (one trial) to changes.py: where, what kind, which placeholder; seen.py reads the detector
+known.py         values that the user knows to be secret; known_values.py looks for what was found everywhere else
 apply.py         changes to texts
 books.py         what a Bundle says of its own redaction: disclosure, transform, completeness, masks, identity
 prove.py         nothing left, nothing else changed; search.py looks for values in every encoding; canaries.py

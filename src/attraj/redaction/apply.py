@@ -8,9 +8,9 @@ from attraj.bundle.checks.withheld import CONTENT
 from attraj.bundle.markers import MARKER_KEY
 from attraj.jsonio.write import dumps
 from attraj.pointer import join, resolve
+from attraj.redaction.changes import Change, Plan, replaced
 from attraj.redaction.fields import CLASSES
 from attraj.redaction.leaves import Keys
-from attraj.redaction.plan import Change, Plan, replaced
 from attraj.redaction.policy import Policy
 from attraj.redaction.source import Part, Source
 from attraj.redaction.tokens import Patch, Range, inside, patched, ranges

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from attraj.pointer import shown
-from attraj.redaction.plan import Change
+from attraj.redaction.changes import Change
 from attraj.redaction.policy import Policy
 from attraj.redaction.run import Done
 

@@ -19,8 +19,8 @@ from attraj.bundle.shape import COLLECTIONS
 from attraj.bundle.vocabulary import TRAINING
 from attraj.pointer import join, split
 from attraj.redaction.apply import class_of, reason
+from attraj.redaction.changes import Change, replaced
 from attraj.redaction.leaves import Keys, leaves
-from attraj.redaction.plan import Change, replaced
 from attraj.redaction.policy import Policy
 
 Json = dict[str, Any]

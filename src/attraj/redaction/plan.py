@@ -7,122 +7,29 @@ of the files and of their texts (spec: redaction.md §7.1).
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from attraj.pointer import join, resolve, split
+from attraj.pointer import join, resolve
+from attraj.redaction.changes import Change, Plan, Stretch, Unscanned, replaced
 from attraj.redaction.fields import Field, fields, queries, sealed
+from attraj.redaction.known_values import names_of, sweep_of, values_of
 from attraj.redaction.leaves import Keys, Leaf, leaves
 from attraj.redaction.placeholders import Placeholders, is_placeholder, standing
 from attraj.redaction.policy import Policy
 from attraj.redaction.search import Search, Value
+from attraj.redaction.seen import disjoint, hits_in, place_of, text_of, tidied, unnamed, visible
 from attraj.redaction.source import Part, Source
 from attraj.redaction.times import coarsened
 from attraj.secrets.detector import Detector
-from attraj.secrets.spans import Found, Hit, Piece, Span
+from attraj.secrets.spans import Found, Hit, Span
 
 # Members whose values are words of an agent, a model or a tool: a user's name in them is a coincidence (decisions 28).
 VOCABULARY = frozenset(
     {"name", "model", "model_name", "agent", "agent_name", "tool", "tool_name", "function_name", "version", "provider"}
     | {"implementation", "harness", "verifier", "kind", "type", "role", "status"}
 )
-_DIGITS = re.compile(r"[0-9]")
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A part of a text that goes.
-
-    Attributes:
-        start, end: In the text.
-        new: What stands there afterwards.
-        kind: TYPE of the placeholder; "TIME" for a timestamp that is cut.
-        rule, confidence, via, pack: What found it, in our own words.
-    """
-
-    start: int
-    end: int
-    new: str
-    kind: str
-    rule: str
-    confidence: str = "high"
-    via: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One text that changes.
-
-    Attributes:
-        keys: Lead to the value, or to the member whose name it is.
-        is_key: It is the name.
-        stretches: What goes, in order.
-        is_whole: All of it goes: in the content of a Bundle a marker takes its place.
-        is_number: It is a number.
-        word: The field of the policy that drops it; "" otherwise.
-        length: Of the text, in code points.
-    """
-
-    keys: Keys
-    is_key: bool
-    stretches: tuple[Stretch, ...] = field(repr=False)
-    is_whole: bool = False
-    is_number: bool = False
-    word: str = ""
-    length: int = 0
-
-
-@dataclass(slots=True)
-class Unscanned:
-    """A text that was not looked at whole, or is no text.
-
-    Attributes:
-        source: Position of the file in the scope.
-        part: Position of its document.
-        keys: Lead to it.
-        reason: "budget", or the media type.
-        is_media: It is an image or other data.
-    """
-
-    source: int
-    part: int
-    keys: Keys
-    reason: str
-    is_media: bool
-
-
-@dataclass(slots=True)
-class Plan:
-    """What changes in a scope.
-
-    Attributes:
-        changes: By (position of the file, position of its document); a text file has one document.
-        names: New names of the files.
-        values: What goes, for the proof. Never shown, never written.
-        unscanned: What could not be looked at.
-        ignored: How many findings the policy lets stay.
-        sealed: How many encrypted blobs stay.
-        refused: Numbers that must go and may not become texts, as (file, document, keys).
-    """
-
-    changes: dict[tuple[int, int], list[Change]] = field(default_factory=dict)
-    names: list[str] = field(default_factory=list)
-    values: list[Value] = field(default_factory=list, repr=False)
-    unscanned: list[Unscanned] = field(default_factory=list)
-    ignored: int = 0
-    sealed: int = 0
-    refused: list[tuple[int, int, Keys]] = field(default_factory=list)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing changes."""
-        return not any(self.changes.values())
-
-    def all_changes(self) -> Iterator[Change]:
-        for changes in self.changes.values():
-            yield from changes
 
 
 @dataclass(slots=True)
@@ -167,10 +74,10 @@ class _Planner:
     def plan(self) -> Plan:
         for number, source in enumerate(self.scope.sources):
             self._detect(number, source)
-        self.made.values = list(dict.fromkeys([*self.scope.known, *_values(self.spans)]))
+        self.made.values = list(dict.fromkeys([*self.scope.known, *values_of(self.spans)]))
         self.search = Search(self.made.values)
-        self.sweep = _sweep(self.made.values, self.spans)
-        self.names = _names(self.spans, self.scope.known)
+        self.sweep = sweep_of(self.made.values, self.spans)
+        self.names = names_of(self.spans, self.scope.known)
         for number, source in enumerate(self.scope.sources):
             self._number(number, source)
         return self.made
@@ -364,115 +271,6 @@ _SHORTEST = 4
 _DROPPED = 32  # characters of a dropped text that is looked for elsewhere
 
 
-def visible(text: str) -> str:
-    """A text of the same length without halves of characters, which no detector has to know."""
-    return _HALF.sub("\ufffd", text) if not text.isascii() else text
-
-
-_HALF = re.compile("[\ud800-\udfff]")
-
-
-def place_of(tree: Any, pointer: str) -> tuple[Keys, Any]:
-    """Keys that lead to a place (positions as numbers), and the object or array that holds it."""
-    keys: list[str | int] = []
-    holder, value = None, tree
-    for token in split(pointer):
-        holder = value
-        key: str | int = int(token) if type(value) is list else token
-        keys.append(key)
-        value = value[key]
-    return tuple(keys), holder
-
-
-def tidied(span: Span) -> Span:
-    """The span without the full stop of the sentence that it ends, so that equal values are equal."""
-    kept = span.value.rstrip(".")
-    cut = len(span.value) - len(kept)
-    is_plain = not span.via and len(span.pieces) <= 1 and span.end - span.start == len(span.value)
-    if not cut or not kept or not is_plain or not span.is_secret:
-        return span
-    end = span.end - cut
-    return replace(span, end=end, value=kept, pieces=(Piece(span.start, end),))
-
-
-def hits_in(tree: Any, detector: Detector) -> Iterator[Hit]:
-    """What a detector finds in a document; nothing in one that is a lone number, truth value or null."""
-    return detector.scan_tree(tree) if type(tree) in (dict, list, str) else iter(())
-
-
-def unnamed(spans: Sequence[Span], text: str, name: str = "") -> list[Span]:
-    """The spans without those that were found for the name beside them, where that name is a placeholder.
-
-    `<PASSWORD_1>` names no password, neither as the name of a member nor as a word before a value.
-
-    Args:
-        spans: Found in the text.
-        text: The text.
-        name: The name of its member.
-    """
-    ends = [end for _, end in standing(text)]
-    if not ends and not standing(name):
-        return list(spans)
-    return [
-        span
-        for span in spans
-        if not span.rule.startswith("name-")
-        or not (standing(name) or any(end <= span.start and not text[end : span.start].strip(_TIES) for end in ends))
-    ]
-
-
-_TIES = " \t\r\n:=>\"'"
-
-
-def text_of(hit: Hit, keys: Keys, tree: Any) -> tuple[str, str]:
-    """The text of a hit, and the name that says what it is ("" for a name itself)."""
-    if hit.is_key:
-        return str(keys[-1]), ""
-    value = resolve(tree, hit.pointer)
-    name = next((key for key in reversed(keys) if type(key) is str), "")
-    return value if type(value) is str else str(value), name
-
-
-def replaced(text: str, stretches: Iterable[Stretch]) -> str:
-    """The text with what goes replaced."""
-    pieces: list[str] = []
-    at = 0
-    for stretch in stretches:
-        pieces += (text[at : stretch.start], stretch.new)
-        at = stretch.end
-    return "".join([*pieces, text[at:]])
-
-
-def disjoint(text: str, spans: Sequence[Span]) -> list[tuple[Span, tuple[int, int], bool]]:
-    """The pieces of spans, none over another: earlier spans of the list win, placeholders always do.
-
-    Returns:
-        Span, piece, and whether the placeholder of the span stands there (its other pieces become nothing).
-    """
-    taken = standing(text)
-    made: list[tuple[Span, tuple[int, int], bool]] = []
-    for span in spans:
-        pieces = [(p.start, p.end) for p in span.pieces] or [(span.start, span.end)]
-        left = [rest for piece in pieces for rest in _without(piece, taken) if text[rest[0] : rest[1]].strip()]
-        made += [(span, piece, number == 0) for number, piece in enumerate(left)]
-        taken = sorted([*taken, *left])
-    made.sort(key=lambda each: each[1])
-    return made
-
-
-def _without(piece: tuple[int, int], taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """What of a piece is not taken."""
-    start, end = piece
-    for a, b in taken:
-        if b <= start or a >= end:
-            continue
-        if a > start:
-            yield start, a
-        start = max(start, b)
-    if start < end:
-        yield start, end
-
-
 def _is_whole(text: str, stretches: Sequence[Stretch]) -> bool:
     """Whether nothing of a text is left that says something."""
     left, at = [], 0
@@ -546,36 +344,3 @@ def _texts_of(gone: Field, holder: Any) -> Iterator[tuple[str, _At]]:
             continue
         if type(leaf.value) is str and leaf.value:
             yield leaf.value, (id(leaf.holder), leaf.key, False)
-
-
-def _values(spans: Iterable[Span]) -> Iterator[Value]:
-    for span in spans:
-        yield Value(span.value, span.type, span.secret_from, span.is_secret)
-        yield from _values(span.inner)
-
-
-def _sweep(values: Sequence[Value], spans: Sequence[Span]) -> Callable[[str], Sequence[Span]]:
-    """A function that finds known values in a text, through every view that the detector has."""
-    from attraj.secrets.sweep import Sweep, known_values
-
-    extra = [
-        Span(0, len(v.text), v.kind, "known-value", value=v.text, secret_from=v.secret_from)
-        for v in values
-        if v.kind != "CUSTOM"
-    ]
-    if not extra:
-        return lambda _text: ()
-    sweep = Sweep(known_values([*(span for span in spans if span.type != "CUSTOM"), *extra]))
-    return lambda text: sweep.find(text).spans
-
-
-def _names(spans: Sequence[Span], known: Sequence[Value]) -> Callable[[str], list[Span]]:
-    """A function that finds the names of users as words."""
-    from attraj.secrets.personal import names_to_sweep
-
-    earlier = [Span(0, len(v.text), "USER", "known-value", value=v.text) for v in known if v.kind == "USER"]
-    names = sorted(set(names_to_sweep([*spans, *earlier])), key=lambda name: (-len(name), name))
-    if not names:
-        return lambda _text: []
-    search = re.compile(r"(?<![A-Za-z0-9])(?:%s)(?![A-Za-z0-9])" % "|".join(map(re.escape, names)))
-    return lambda text: [Span(m.start(), m.end(), "USER", "user-name", value=m[0]) for m in search.finditer(text)]

@@ -18,9 +18,10 @@ from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.pointer import join
 from attraj.redaction.leaves import Leaf, leaves
 from attraj.redaction.placeholders import standing
-from attraj.redaction.plan import VOCABULARY, hits_in, place_of, text_of, unnamed, visible
+from attraj.redaction.plan import VOCABULARY
 from attraj.redaction.policy import Policy
 from attraj.redaction.search import Search, Value
+from attraj.redaction.seen import hits_in, place_of, text_of, unnamed, visible
 from attraj.redaction.source import IsBundle, Source, looks_like_bundle, read_source
 from attraj.redaction.tokens import REPEATED
 from attraj.secrets.detector import Detector

@@ -9,9 +9,10 @@ from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.redaction import canaries
 from attraj.redaction.apply import apply, marked_places, with_members
 from attraj.redaction.books import Taken, books, renamed_ids, taken_places, uses_of
+from attraj.redaction.changes import Change, Plan, Unscanned
 from attraj.redaction.leaves import Keys
 from attraj.redaction.placeholders import Placeholders
-from attraj.redaction.plan import Change, Plan, Scope, Unscanned, plan
+from attraj.redaction.plan import Scope, plan
 from attraj.redaction.policy import DEFAULT, Policy
 from attraj.redaction.prove import Claim, Failure, Proof, Review, Validator, prove
 from attraj.redaction.search import Value

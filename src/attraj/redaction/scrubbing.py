@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from attraj.redaction.placeholders import Placeholders, is_placeholder
-from attraj.redaction.plan import disjoint, tidied, unnamed, visible
+from attraj.redaction.seen import disjoint, tidied, unnamed, visible
 from attraj.secrets.detector import Detector
 from attraj.secrets.spans import Span
 

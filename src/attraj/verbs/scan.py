@@ -14,9 +14,9 @@ from attraj.formats import detect
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.locating import locate
 from attraj.pointer import document_order, shown
-from attraj.redaction.plan import hits_in, visible
 from attraj.redaction.policy import Policy
 from attraj.redaction.search import Search, Value
+from attraj.redaction.seen import hits_in, visible
 from attraj.redaction.source import BINARY, Part, Source, read_source
 from attraj.secrets.codes import MEDIA, UNSCANNED, code_of
 from attraj.secrets.detector import Detector
