@@ -19,21 +19,9 @@ def main() -> None:
     from attraj.cli import run
 
     code = run(sys.argv[1:])
-    with suppressed_pipe():
-        sys.stdout.flush()
-    with suppressed_pipe():
+    if sys.stderr is not None:
         sys.stderr.flush()
     os._exit(code)  # taking a large tree apart at exit would cost a quarter of the time that reading it took
-
-
-class suppressed_pipe:  # noqa: N801  (contextlib costs a millisecond to import)
-    """A reader that left early hears nothing of it."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
-        return kind is not None and issubclass(kind, (BrokenPipeError, ValueError))
 
 
 if __name__ == "__main__":

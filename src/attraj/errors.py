@@ -31,3 +31,28 @@ class Refused(AttrajError):
     """A document that the specification's own negotiation rejects (exit code 3)."""
 
     exit_code = 3
+
+
+class ReaderLeft(Exception):
+    """Who reads standard output has heard enough (`| head`): the command ends quietly."""
+
+
+def bug_report(error: BaseException) -> str:
+    """What to paste into a report: version, kind of error, places in the code; no text of the document."""
+    import platform
+
+    from attraj import __version__
+
+    lines = [
+        "attraj: this is a bug in attraj, not in your document. Please report the lines below.",
+        f"  attraj {__version__}, Python {platform.python_version()}, {platform.system()}",
+        f"  {type(error).__name__}",
+    ]
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        place = "/".join(code.co_filename.replace("\\", "/").split("/")[-2:])
+        lines.append(f"  at {place}:{trace.tb_lineno} in {code.co_name}")
+        trace = trace.tb_next
+    lines.append("  (--debug shows the whole traceback; it may hold text of the document)")
+    return "\n".join(lines)

@@ -170,6 +170,9 @@ class Summary(NamedTuple):
 _COUNTED_AS = {"clean": 0, "findings": 1, "unreadable": 2, "rejected": 3, "skipped": 4}
 
 
+FAILED = "attraj failed on it: a bug, not a fault of the document"
+
+
 class Account:
     """Counts documents as they pass, so that a batch need not be kept in memory."""
 
@@ -178,9 +181,12 @@ class Account:
         self._by_status = [0, 0, 0, 0, 0]
         self._by_severity = [0, 0, 0, 0]
         self._failing = False
+        self._has_bug = False
 
     def add(self, document: DocumentReport) -> None:
         self._by_status[_COUNTED_AS[document.status]] += 1
+        if document.reason == FAILED:
+            self._has_bug = True
         for finding in document.findings:
             self._by_severity[finding.severity] += 1
             if self._fail_on is not None and finding.severity >= self._fail_on:
@@ -190,8 +196,10 @@ class Account:
         return Summary(sum(self._by_status), *self._by_status, *self._by_severity[:0:-1])
 
     def exit_code(self) -> int:
-        """The worst of: 2 something unreadable, 3 rejected, 1 a finding at or above the threshold, 0."""
+        """The worst of: 4 a bug, 2 something unreadable, 3 rejected, 1 a finding at or above the threshold, 0."""
         _, _, unreadable, rejected, _ = self._by_status
+        if self._has_bug:
+            return 4
         if unreadable:
             return 2
         if rejected:

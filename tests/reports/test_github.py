@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from attraj.findings import Account, DocumentReport, Location, Rule, Severity, Stratum
-from attraj.reports import Look, writer
+from attraj.reports import Look, github, writer
 
 RULE = Rule("XX001", "some-fault", Severity.ERROR, Stratum.MEANING)
 
@@ -35,3 +37,16 @@ def test_annotations_are_one_line_each_and_the_summary_is_a_table() -> None:
         "| document | status | errors | other findings |\n| --- | --- | --- | --- |\n"
         "| `a,b:c\\x0a::error::\\|.json` | findings | 1 | 0 |\n| `empty.json` | unreadable | 0 | 0 |\n"
     ) == summary[0]
+
+
+def test_the_summary_keeps_within_what_github_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(github, "MAX_SUMMARY", 120)
+    summary: list[str] = []
+    draw = writer("github", lambda _text: None, Look(write_summary=summary.append))
+    account = Account()
+    for number in range(50):
+        report = DocumentReport(f"{number}.json", status="findings", findings=(RULE.at("", "a fault"),))
+        account.add(report)
+        draw.document(report)
+    draw.close(account.summary())
+    assert (3, True) == (summary[0].count("| findings |"), "… and 47 more documents" in summary[0])

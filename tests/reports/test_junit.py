@@ -37,3 +37,21 @@ def test_a_parser_of_another_project_reads_every_kind_of_document() -> None:
     assert "evil\\x1b<&\"'.json" == cases[1].name
     assert '7:5 error XX001 some-fault /a<b>&c: a "fault" (mend & go on)' == cases[1].result[0].text
     assert "info XX002 a-remark : noted" == cases[2].system_out
+
+
+def test_what_fails_the_run_fails_the_case() -> None:
+    remark = DocumentReport("remarks.json", status="findings", findings=(REMARK.at("", "noted"),))
+    fault = DocumentReport("fault.json", status="findings", findings=(RULE.at("", "a fault"),))
+
+    def failures(fail_on: Severity | None) -> list[int]:
+        pieces: list[str] = []
+        draw = writer("junit", pieces.append, Look(fail_on=fail_on))
+        account = Account()
+        for document in (remark, fault):
+            account.add(document)
+            draw.document(document)
+        draw.close(account.summary())
+        [suite] = JUnitXml.fromstring("".join(pieces).encode())
+        return [sum(isinstance(result, Failure) for result in case.result) for case in suite]
+
+    assert [[1, 1], [0, 1], [0, 0]] == [failures(Severity.INFO), failures(Severity.ERROR), failures(None)]

@@ -81,8 +81,26 @@ def test_fingerprints_do_not_move_with_the_position_and_tell_equal_places_apart(
     assert (2, prints[0]) == (len(set(prints)), again)
 
 
-def test_results_beyond_what_a_service_shows_are_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beyond_what_a_service_shows_the_least_severe_are_left_out_and_it_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(sarif, "MAX_RESULTS", 3)
-    run = written(report("a.json", 5))["runs"][0]
+    remarks = DocumentReport("a.json", status="findings", findings=(REMARK.at("", "a remark"),) * 5)
+    run = written(remarks, report("b.json", 2))["runs"][0]
     notes = [n["message"]["text"] for n in run["invocations"][0]["toolExecutionNotifications"]]
-    assert (3, ["2 results are left out: a run shows 3 at most"]) == (len(run["results"]), notes)
+    assert ["4 results are left out, the least severe: a run shows 3 at most"] == notes
+    assert ["note", "error", "error"] == [result["level"] for result in run["results"]]
+
+
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        pytest.param("./job/a b.json", "job/a%20b.json", id="relative"),
+        pytest.param("x:y?#%20.json", "x%3Ay%3F%23%2520.json", id="what would be a scheme, a query, a fragment"),
+        pytest.param("back\\slash.json", "back%5Cslash.json", id="a backslash that is part of a name"),
+        pytest.param("q\udcff.json", "q%FF.json", id="a byte that is no text"),
+        pytest.param("/tmp/a.json", "file:///tmp/a.json", id="absolute"),
+    ],
+)
+def test_a_path_is_a_uri(path: str, uri: str) -> None:
+    assert uri == sarif.uri(path)

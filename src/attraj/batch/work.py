@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from attraj.batch.discover import Item
 from attraj.errors import Unreadable
-from attraj.findings import DocumentReport
+from attraj.findings import FAILED, DocumentReport
 from attraj.formats import is_one
 from attraj.jsonio import Document, documents, read_bytes
 from attraj.jsonio.read import read_stdin
@@ -36,7 +36,19 @@ class Done(NamedTuple):
 
 
 def look_at(item: Item, request: Request) -> Done:
-    """Look at one item: its documents, or what kept it from being looked at. Jobs and runs are made of others."""
+    """Look at one item: its documents, or what kept it from being looked at. Jobs and runs are made of others.
+
+    A bug of ours that one item meets is told as one, and does not stop the others.
+    """
+    try:
+        return _look_at(item, request)
+    except Exception as error:  # noqa: BLE001  (one of the two places where a bug is caught: it stays with its item)
+        from attraj.errors import bug_report
+
+        return Done([DocumentReport(item.path, status="unreadable", reason=FAILED, notes=(bug_report(error),))])
+
+
+def _look_at(item: Item, request: Request) -> Done:
     if item.kind == "skipped":
         return Done([DocumentReport(item.path, status="skipped", reason=item.reason)])
     if item.kind == "unreadable":
@@ -71,16 +83,19 @@ def file_reports(item: Item, request: Request) -> Iterator[DocumentReport]:
 
 
 def document_report(document: Document, item: Item, request: Request) -> DocumentReport:
-    """The report of one document; what a walk met and no format fits is skipped."""
+    """The report of one document; what a walk met and no format fits is skipped, whole or broken."""
     report = validate(document, request)
-    if report.reason == NO_FORMAT and not item.is_named:
-        return replace(report, status="skipped", findings=())
+    if report.format is None and not item.is_named and not item.path.endswith(".traj"):
+        reason = NO_FORMAT if report.reason == NO_FORMAT else f"{NO_FORMAT}, and not JSON"
+        return DocumentReport(report.path, report.index, status="skipped", reason=reason)
+    if report.reason == NO_FORMAT:
+        return replace(report, notes=("attraj formats lists what is recognised; --from insists on a format",))
     return report
 
 
 def unreadable(path: str, error: Unreadable) -> DocumentReport:
     """The report of a file that cannot be read at all."""
-    return DocumentReport(path, status="unreadable", reason=error.message)
+    return DocumentReport(path, status="unreadable", reason=error.message, notes=(error.hint,) if error.hint else ())
 
 
 def may_be_json(path: str, raw: bytes) -> bool:

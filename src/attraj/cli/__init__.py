@@ -20,7 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 def run(arguments: list[str]) -> int:
     """Run one command line and return its exit code (DESIGN.md §4). Never lets a traceback out."""
-    from attraj.errors import AttrajError
+    from attraj.errors import AttrajError, ReaderLeft
 
     is_debugging = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
@@ -33,12 +33,13 @@ def run(arguments: list[str]) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        _close_quietly()
+    except ReaderLeft:
         return 0
     except Exception as error:  # a bug of ours: said as one, without a word of the document
         if is_debugging:
             raise
+        from attraj.errors import bug_report
+
         _say(bug_report(error))
         return 4
 
@@ -46,6 +47,7 @@ def run(arguments: list[str]) -> int:
 def _dispatch(arguments: list[str]) -> int:
     import typer
 
+    from attraj.cli._io import flush
     from attraj.cli.app import build
 
     # Typer carries its own copy of click from 0.26 on; its public exceptions lead to the classes either way.
@@ -53,7 +55,7 @@ def _dispatch(arguments: list[str]) -> int:
     command: Any = build()
     try:
         code = command.main(args=arguments, prog_name="attraj", standalone_mode=False)
-        sys.stdout.flush()
+        flush()
     except usage_error as error:
         if not arguments:
             _say(error.format_message())  # no arguments at all: the help is the answer
@@ -68,36 +70,8 @@ def _dispatch(arguments: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def bug_report(error: BaseException) -> str:
-    """What to paste into a report: version, kind of error, places in our code; no text of the document."""
-    import platform
-
-    from attraj import __version__
-
-    lines = [
-        "attraj: this is a bug in attraj, not in your document. Please report the lines below.",
-        f"  attraj {__version__}, Python {platform.python_version()}, {platform.system()}",
-        f"  {type(error).__name__}",
-    ]
-    trace = error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        place = "/".join(code.co_filename.replace("\\", "/").split("/")[-2:])
-        lines.append(f"  at {place}:{trace.tb_lineno} in {code.co_name}")
-        trace = trace.tb_next
-    lines.append("  (--debug shows the whole traceback; it may hold text of the document)")
-    return "\n".join(lines)
-
-
 def _say(text: str) -> None:
     from attraj.reports.escaping import escaped
 
     for line in text.split("\n"):
         sys.stderr.write(escaped(line) + "\n")
-
-
-def _close_quietly() -> None:
-    """Python flushes stdout at exit; where it is a closed pipe, that must not be heard."""
-    import os
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

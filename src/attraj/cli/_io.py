@@ -2,26 +2,59 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable
 
-from attraj.errors import AttrajError
+from attraj.errors import AttrajError, ReaderLeft
 
 
 def standard_output() -> Callable[[str], object]:
-    """A function that writes text to standard output, whatever the locale can show (the rest as escapes)."""
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    """A function that writes text to standard output, whatever the locale can show (the rest as escapes).
+
+    It raises ReaderLeft when nobody reads any more, and AttrajError when nothing can be written.
+    """
+    stream = sys.stdout
+    if stream is None:
+        raise AttrajError("standard output is closed", hint="redirect it to a file, or to /dev/null")
+    reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")
-    return sys.stdout.write
+
+    def write(text: str) -> None:
+        try:
+            stream.write(text)
+        except OSError as error:
+            raise _cannot_write(error) from None
+
+    return write
+
+
+def flush() -> None:
+    """Write out what standard output still holds. Raises as `standard_output` does."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        raise _cannot_write(error) from None
+
+
+def _cannot_write(error: OSError) -> Exception:
+    # What is left in the buffer would be tried again, and heard of, when the stream is closed.
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
+        return ReaderLeft()
+    return AttrajError(f"standard output cannot be written: {(error.strerror or 'unknown').lower()}")
 
 
 def may_colour() -> bool:
     """Whether standard output is a terminal that wants colour (https://no-color.org)."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
-    return sys.stdout.isatty()
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def columns() -> int:
@@ -38,8 +71,11 @@ def step_summary() -> Callable[[str], object] | None:
         return None
 
     def write(text: str) -> None:
-        with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(text)
+        try:
+            with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(text)
+        except OSError as error:  # the verdict is not lost with it
+            sys.stderr.write(f"attraj: the step summary cannot be written: {(error.strerror or 'unknown').lower()}\n")
 
     return write
 

@@ -71,6 +71,9 @@ ExcludeOption = Annotated[
 FilesFromOption = Annotated[
     str | None, typer.Option("--files-from", metavar="LIST", help="Read paths from a file, one a line (- for stdin).")
 ]
+SkipUnknownOption = Annotated[
+    bool, typer.Option("--skip-unknown", help="Skip named files of no known format too, as walks do (for hooks).")
+]
 StdinNameOption = Annotated[
     str | None, typer.Option("--stdin-filename", metavar="NAME", help="Name to report standard input under.")
 ]

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
+from attraj.cli._io import flush, standard_output
+
 
 def write_lines(lines: Iterable[str], *, may_page: bool) -> None:
     """Write lines to standard output as they come, through a pager when they do not fit on the terminal.
@@ -18,9 +20,7 @@ def write_lines(lines: Iterable[str], *, may_page: bool) -> None:
         lines: Without line ends; safe for a terminal.
         may_page: Whether a pager is wanted at all; none is used unless standard output is a terminal.
     """
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="backslashreplace")
+    write = standard_output()
     pending = iter(lines)
     command = _command() if may_page and sys.stdout.isatty() else []
     if command:
@@ -30,8 +30,8 @@ def write_lines(lines: Iterable[str], *, may_page: bool) -> None:
         if len(first) == height - 1 and _page(command, pending):
             return
     for line in pending:
-        sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+        write(line + "\n")
+    flush()
 
 
 def _command() -> list[str]:

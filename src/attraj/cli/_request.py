@@ -53,9 +53,6 @@ def chosen(options: Mapping[str, Any]) -> Chosen:
 
     values = {} if options.get("no-config") else _config.settings(options.get("config"))
     values.update({name: value for name, value in options.items() if value not in (None, [])})
-    for name, words in (("level", STRATA), ("fail-on", SEVERITIES)):
-        if values.get(name) is not None and values[name] not in words:
-            raise AttrajError(f"setting `{name}` must be one of: {', '.join(words)}")
     return Chosen(values)
 
 
@@ -63,6 +60,7 @@ def request(asked: Chosen, *, located: int | None = LOCATED) -> Request:
     """What to ask of each document. Raises AttrajError for a format or code that does not exist."""
     if asked["from"]:
         named_format(asked["from"])
+    insisted = asked["from"] if asked["from"] != "harbor" else ""  # folders are told by what lies in them
     options = Options(
         level=STRATA[asked["level"] or "profiles"],
         now=_time(asked["now"]),
@@ -73,7 +71,7 @@ def request(asked: Chosen, *, located: int | None = LOCATED) -> Request:
         limits=limits_of(asked),
     )
     return Request(
-        asked["from"] or "",
+        insisted or "",
         options,
         _codes(asked["select"]),
         _codes(asked["ignore"]) or frozenset(),
@@ -105,13 +103,15 @@ def _read(path: str) -> bytes:
 
 def _codes(words: list[str] | None) -> frozenset[str] | None:
     """Codes that the words name, each of which must name one at least; None for no words."""
-    if not words:
+    if words is None:
         return None
     from attraj.findings import selected
     from attraj.verbs.explain import all_rules  # imports every format: only when codes are named
 
-    rules = all_rules()
     words = [part.strip() for word in words for part in word.split(",") if part.strip()]
+    if not words:  # an unset variable must not turn a gate green
+        raise AttrajError("--select and --ignore name codes, and this one names none", hint="leave the option out")
+    rules = all_rules()
     for word in words:
         if not selected(rules, [word]):
             raise AttrajError(f"no code, slug or family is called `{word}`", hint="attraj explain --all lists them")

@@ -15,7 +15,6 @@ import typer
 from attraj import __version__
 from attraj.batch.files import files
 from attraj.batch.redact import Group, Outputs, groups, plain_name, redact_group, worst
-from attraj.cli import bug_report
 from attraj.cli._account import Account, account_of
 from attraj.cli._detection import Wanted, detector, now, require_paths, wanted
 from attraj.cli._options import (
@@ -48,7 +47,7 @@ from attraj.cli._options import (
 )
 from attraj.cli._request import Chosen, chosen, limits_of, paths_of
 from attraj.cli.app import new_app
-from attraj.errors import AttrajError
+from attraj.errors import AttrajError, bug_report
 from attraj.jsonio.write import dumps, write_atomic
 from attraj.redaction import canaries
 from attraj.redaction.audit import Facts, manifest, private_manifest

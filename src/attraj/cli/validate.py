@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -39,6 +40,7 @@ from attraj.cli._options import (
     SchemaOption,
     SelectOption,
     ShowAllOption,
+    SkipUnknownOption,
     StdinNameOption,
     StrictClosureOption,
     SummaryOption,
@@ -81,6 +83,7 @@ def validate(
     now: NowOption = "",
     purpose: PurposeOption = "",
     files_from: FilesFromOption = None,
+    skip_unknown: SkipUnknownOption = False,
     stdin_filename: StdinNameOption = None,
     exclude: ExcludeOption = None,
     baseline: BaselineOption = None,
@@ -106,18 +109,13 @@ _SPELLING = {"form": "format", "source_format": "from"}
 
 
 def _run(asked: Chosen) -> int:
-    paths = list(paths_of(asked["paths"], asked["files-from"]))
-    if not paths:
-        raise AttrajError("no path is given", hint="attraj validate bundle.json, or - for standard input")
-    if paths.count("-") > 1:
+    if (asked["paths"] or []).count("-") + (asked["files-from"] == "-") > 1:
         raise AttrajError("standard input can be read only once")
+    paths = list(paths_of(asked["paths"], asked["files-from"]))
+    _require(asked, paths)
     is_whole = asked["show-all"] or asked.form not in ("text",)
     wanted = request(asked, located=None if is_whole else LOCATED)
-    results = (
-        _pair(paths, asked, wanted)
-        if asked["against"]
-        else run(discover(paths, asked["exclude"] or ()), wanted, asked.jobs)
-    )
+    results = _pair(paths, asked, wanted) if asked["against"] else run(_items(paths, asked), wanted, asked.jobs)
     key = read_key(asked["key-file"])
     known = _baseline(asked["baseline"], key)
     account = Account(asked.fail_on)
@@ -133,13 +131,36 @@ def _run(asked: Chosen) -> int:
     return account.exit_code()
 
 
+def _require(asked: Chosen, paths: list[str]) -> None:
+    """Refuse what cannot be meant, before anything is read."""
+    if not paths and asked["files-from"] is None:
+        raise AttrajError("no path is given", hint="attraj validate bundle.json, or - for standard input")
+    if asked["relation"] and not asked["against"]:
+        raise AttrajError("--relation says how a document was made from the one that --against names")
+    if asked["stdin-filename"] and "-" not in paths:
+        raise AttrajError("--stdin-filename names standard input, and `-` is not among the paths")
+    if asked["from"] == "harbor":
+        files = [path for path in paths if not os.path.isdir(path)]
+        if files:
+            raise AttrajError(f"{files[0]}: --from harbor takes trial and job folders")
+
+
+def _items(paths: list[str], asked: Chosen) -> Iterator[Item]:
+    for item in discover(paths, asked["exclude"] or ()):
+        yield item._replace(is_named=False) if asked["skip-unknown"] and item.kind == "file" else item
+
+
 def _pair(paths: list[str], asked: Chosen, wanted: Request) -> Iterator[tuple[Item, DocumentReport]]:
     """The one document of `paths` as made from the older one."""
     from attraj.verbs.against import against
 
     if len(paths) != 1:
         raise AttrajError("--against takes one document, and the older one that it was made from")
-    yield Item("file", paths[0], True), against(paths[0], asked["against"], asked["relation"] or "", wanted)
+    older = asked["against"]
+    for path in (paths[0], older):
+        if path == "-" or not os.path.isfile(path):
+            raise AttrajError(f"{path}: --against compares two files", hint="both are named, and both must exist")
+    yield Item("file", paths[0], True), against(paths[0], older, asked["relation"] or "", wanted)
 
 
 def _look(asked: Chosen, key: bytes) -> Look:
@@ -150,6 +171,7 @@ def _look(asked: Chosen, key: bytes) -> Look:
         summary_only=bool(asked["summary"]),
         shown=None if asked["show-all"] else LOCATED,
         key=key,
+        fail_on=asked.fail_on,
         pages=_pages,
         write_summary=step_summary(),
     )
@@ -160,7 +182,10 @@ def _baseline(path: str | None, key: bytes) -> Baseline | None:
         return None
     from attraj.reports.baseline import read_baseline  # imports the hash functions
 
-    return read_baseline(path, key)
+    try:
+        return read_baseline(path, key)
+    except AttrajError as error:
+        raise AttrajError(f"{path}: {error.message}", hint=error.hint) from error
 
 
 def _pages() -> Mapping[str, Page]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from attraj.findings import DocumentReport, Summary
+from attraj.findings import DocumentReport, Severity, Summary
 
 if TYPE_CHECKING:
     from attraj.pages import Page
@@ -25,6 +25,7 @@ class Look(NamedTuple):
         shown: Findings of one document that are listed in text; the others are counted. None for all.
         command: Name of the command that made the report.
         key: Key of the fingerprints; b"" for fingerprints that everybody can recompute.
+        fail_on: From which severity a finding fails a document, in forms that say so; None when none does.
         pages: Gives the page of each code, for forms that carry help; called only when it is needed.
         write_summary: Where a form that has a separate summary writes it; None when there is no such place.
     """
@@ -36,6 +37,7 @@ class Look(NamedTuple):
     shown: int | None = 50
     command: str = "validate"
     key: bytes = b""
+    fail_on: Severity | None = Severity.ERROR
     pages: Callable[[], Mapping[str, Page]] = dict
     write_summary: Write | None = None
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from attraj.errors import AttrajError
 from attraj.findings import DocumentReport
-from attraj.jsonio import MISSING, load
-from attraj.reports.fingerprints import fingerprints
+from attraj.jsonio import documents, read_bytes
+from attraj.reports.fingerprints import fingerprints, key_id
+from attraj.reports.json_v1 import REPORT_VERSION
 
 
 class Baseline:
@@ -40,16 +41,30 @@ class Baseline:
 
 
 def read_baseline(path: str | os.PathLike[str], key: bytes = b"") -> Baseline:
-    """The baseline in a file. Raises AttrajError when it is not a JSON report of attraj."""
-    tree: Any = load(path).tree
-    documents = tree.get("documents") if tree is not MISSING and type(tree) is dict else None
-    if type(documents) is not list or type(tree.get("report_version")) is not int:
+    """The baseline in a file. Raises AttrajError when it is no JSON report of attraj, or was made with another key."""
+    found = list(documents(read_bytes(path)))
+    tree: Any = found[0].tree if len(found) == 1 else None
+    if type(tree) is not dict or type(tree.get("documents")) is not list:
         raise AttrajError("the baseline is not a JSON report of attraj", hint="attraj validate … --format json > FILE")
-    marks = [
-        finding.get("fingerprint")
-        for document in documents
-        if type(document) is dict and type(document.get("findings")) is list
-        for finding in document["findings"]
-        if type(finding) is dict
-    ]
-    return Baseline(frozenset(mark for mark in marks if type(mark) is str), key)
+    if tree.get("report_version") != REPORT_VERSION:
+        raise AttrajError("the baseline is a report of another version", hint="make it anew with this attraj")
+    if tree.get("key_id") != key_id(key):
+        raise AttrajError(
+            "the baseline was made with another key, or with none", hint="--key-file names the key it was made with"
+        )
+    marks = frozenset(_mark(finding) for document in tree["documents"] for finding in _findings(document))
+    return Baseline(marks, key)
+
+
+def _findings(document: Any) -> list[Any]:
+    findings = document.get("findings") if type(document) is dict else None
+    if type(findings) is not list:
+        raise AttrajError("the baseline holds a document without findings", hint="make it anew")
+    return findings
+
+
+def _mark(finding: Any) -> str:
+    mark = finding.get("fingerprint") if type(finding) is dict else None
+    if type(mark) is not str:
+        raise AttrajError("the baseline holds a finding without a fingerprint", hint="make it anew")
+    return mark

@@ -8,6 +8,8 @@ from attraj.reports.escaping import escaped
 from attraj.reports.json_v1 import printable_path
 from attraj.reports.text import account
 
+MAX_SUMMARY = 900_000  # characters of rows: GitHub refuses a step summary of more than 1 MiB
+
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
@@ -18,6 +20,8 @@ class GithubWriter:
         self._write = write
         self._look = look
         self._rows: list[str] = []
+        self._size = 0
+        self._left_out = 0
 
     def document(self, report: DocumentReport, *, is_named: bool = False) -> None:
         path = printable_path(report.path)
@@ -31,16 +35,26 @@ class GithubWriter:
             command = _COMMANDS[finding.severity]
             self._annotate(command, path, at.line, at.column, title, f"{finding.message}{where}{hint}")
         if report.status not in ("clean", "skipped"):
-            errors = sum(f.severity is Severity.ERROR for f in report.findings)
-            self._rows.append(f"| `{_cell(path)}` | {report.status} | {errors} | {len(report.findings) - errors} |")
+            self._row(report, path)
 
     def close(self, summary: Summary) -> None:
         said = " ".join(account(summary, 1000))
         self._annotate("notice", None, None, None, f"attraj {self._look.command}", said)
         if self._look.write_summary is not None:
             table = ["| document | status | errors | other findings |", "| --- | --- | --- | --- |", *self._rows]
+            if self._left_out:
+                table.append(f"\n… and {self._left_out:,} more documents")
             body = "\n".join(table) if self._rows else ""
             self._look.write_summary(f"### attraj {self._look.command}\n\n{said}\n\n{body}\n")
+
+    def _row(self, report: DocumentReport, path: str) -> None:
+        errors = sum(f.severity is Severity.ERROR for f in report.findings)
+        row = f"| `{_cell(path)}` | {report.status} | {errors} | {len(report.findings) - errors} |"
+        self._size += len(row.encode("utf-8", "backslashreplace"))
+        if self._size > MAX_SUMMARY:
+            self._left_out += 1
+        else:
+            self._rows.append(row)
 
     def _annotate(
         self, command: str, path: str | None, line: int | None, column: int | None, title: str, message: str

@@ -7,7 +7,7 @@ from typing import Any
 from attraj import __version__
 from attraj.findings import DocumentReport, Finding, Summary
 from attraj.reports import Look, Write
-from attraj.reports.fingerprints import fingerprints
+from attraj.reports.fingerprints import fingerprints, key_id
 
 REPORT_VERSION = 1
 
@@ -17,7 +17,11 @@ class JsonWriter:
 
     def __init__(self, write: Write, look: Look) -> None:
         self._write = write
-        head = {"report_version": REPORT_VERSION, "tool": tool(), "command": look.command}
+        head: dict[str, Any] = {"report_version": REPORT_VERSION, "tool": tool(), "command": look.command}
+        if look.key:
+            head["key_id"] = key_id(look.key)  # with which key the fingerprints were made
+        if look.summary_only:
+            head["documents_left_out"] = True
         self._write(_dumps(head)[:-1] + ',"documents":[')
         self._separator = "\n"
         self._summary_only = look.summary_only

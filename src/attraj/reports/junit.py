@@ -11,15 +11,16 @@ from attraj.reports.escaping import escaped
 
 
 class JunitWriter:
-    """A document is a test case: errors fail it, what is unreadable or rejected is an error, the rest is its output."""
+    """A document is a test case: what fails the run fails it; what is unreadable or rejected is an error."""
 
     def __init__(self, write: Write, look: Look) -> None:
         self._write = write
         self._command = look.command
+        self._fail_on = look.fail_on
         self._cases: list[str] = []
 
     def document(self, report: DocumentReport, *, is_named: bool = False) -> None:
-        self._cases.append("".join(_case(report)))
+        self._cases.append("".join(_case(report, self._fail_on)))
 
     def close(self, summary: Summary) -> None:
         failures = sum("<failure" in case for case in self._cases)
@@ -35,19 +36,22 @@ class JunitWriter:
         self._write("</testsuite>\n</testsuites>\n")
 
 
-def _case(report: DocumentReport) -> Iterator[str]:
+def _case(report: DocumentReport, fail_on: Severity | None) -> Iterator[str]:
     name = escaped(report.path) + (f"[{report.index}]" if report.index else "")
     yield f"<testcase classname={_attribute('attraj.' + (report.format or 'unknown'))} name={_attribute(name)}>"
-    errors = [f for f in report.findings if f.severity is Severity.ERROR]
-    others = [f for f in report.findings if f.severity is not Severity.ERROR]
+    least = Severity.ERROR if fail_on is None else fail_on
+    errors = [f for f in report.findings if f.severity >= least]
+    others = [f for f in report.findings if f.severity < least]
     if report.status == "skipped":
         yield f"<skipped message={_attribute(report.reason or '')}/>"
     elif report.status in ("unreadable", "rejected"):
         why = report.reason or "rejected by the specification"
         yield f"<error type={_attribute(report.status)} message={_attribute(why)}>{_lines(errors)}</error>"
-    elif errors:
-        summary = f"{len(errors)} error{'s' if len(errors) > 1 else ''}"
+    elif errors and fail_on is not None:
+        summary = f"{len(errors)} finding{'s' if len(errors) > 1 else ''}"
         yield f'<failure type="findings" message="{summary}">{_lines(errors)}</failure>'
+    elif errors:
+        others = [*errors, *others]
     if others:
         yield f"<system-out>{_lines(others)}</system-out>"
     yield "</testcase>\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 from urllib.parse import quote
 
@@ -10,43 +11,47 @@ from attraj.findings import DocumentReport, Finding, Rule, Severity, Summary
 from attraj.pages import Page
 from attraj.reports import Look, Write
 from attraj.reports.fingerprints import fingerprints
-from attraj.reports.json_v1 import printable_path
 
 MAX_RESULTS = 5_000  # more are not shown by GitHub; what is left out is said in a notification
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_Kept = tuple[int, str, Finding, str]  # when it was met, path, finding, fingerprint
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 class SarifWriter:
-    """Keeps the results until the end: SARIF states the rules before them."""
+    """Keeps the findings until the end: SARIF states the rules before them, and the worst go first where room ends."""
 
     def __init__(self, write: Write, look: Look) -> None:
         self._write = write
         self._look = look
+        self._kept: dict[Severity, list[_Kept]] = {severity: [] for severity in Severity}
+        self._met = 0
         self._rules: dict[str, Rule] = {}
-        self._results: list[dict[str, Any]] = []
-        self._left_out = 0
         self._notifications: list[dict[str, Any]] = []
 
     def document(self, report: DocumentReport, *, is_named: bool = False) -> None:
         if report.status == "unreadable" and not report.findings:
             self._notifications.append(_notification("error", f"unreadable: {report.reason}", report.path))
         for finding, fingerprint in fingerprints(report, self._look.key):
-            if len(self._results) >= MAX_RESULTS:
-                self._left_out += 1
-                continue
-            self._rules.setdefault(finding.code, finding.rule)
-            self._results.append(self._result(report, finding, fingerprint))
+            kept = self._kept[finding.severity]
+            if len(kept) < MAX_RESULTS:
+                kept.append((self._met, report.path, finding, fingerprint))
+            self._met += 1
 
     def close(self, summary: Summary) -> None:
-        if self._left_out:
-            text = f"{self._left_out} results are left out: a run shows {MAX_RESULTS} at most"
+        worst_first = [kept for severity in sorted(Severity, reverse=True) for kept in self._kept[severity]]
+        shown = sorted(worst_first[:MAX_RESULTS], key=lambda kept: kept[0])
+        if len(shown) < self._met:
+            text = f"{self._met - len(shown)} results are left out, the least severe: a run shows {MAX_RESULTS} at most"
             self._notifications.append(_notification("warning", text))
+        for _, _, finding, _ in shown:
+            self._rules.setdefault(finding.code, finding.rule)
+        numbers = {code: number for number, code in enumerate(self._rules)}
         run = {
             "tool": {"driver": self._driver()},
             "columnKind": "unicodeCodePoints",
-            "results": self._results,
+            "results": [_result(path, finding, mark, numbers) for _, path, finding, mark in shown],
             "invocations": [
                 {"executionSuccessful": not summary.unreadable, "toolExecutionNotifications": self._notifications}
             ],
@@ -62,33 +67,36 @@ class SarifWriter:
             "rules": [_rule(rule, pages.get(code)) for code, rule in self._rules.items()],
         }
 
-    def _result(self, report: DocumentReport, finding: Finding, fingerprint: str) -> dict[str, Any]:
-        text = finding.message + (f". {finding.hint}" if finding.hint else "")
-        location = _location(report.path, finding)
-        result: dict[str, Any] = {
-            "ruleId": finding.code,
-            "ruleIndex": list(self._rules).index(finding.code),
-            "level": _LEVELS[finding.severity],
-            "message": {"text": text},
-            "locations": [location],
-            "partialFingerprints": {"attraj/v1": fingerprint},
-        }
-        if finding.related:
-            result["relatedLocations"] = [
-                {
-                    "id": number,
-                    "message": {"text": related.message},
-                    "physicalLocation": {"artifactLocation": {"uri": uri(report.path)}},
-                    "logicalLocations": [{"fullyQualifiedName": related.pointer, "kind": "value"}],
-                }
-                for number, related in enumerate(finding.related)
-            ]
-        return result
+
+def _result(path: str, finding: Finding, fingerprint: str, numbers: dict[str, int]) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": numbers[finding.code],
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message + (f". {finding.hint}" if finding.hint else "")},
+        "locations": [_location(path, finding)],
+        "partialFingerprints": {"attraj/v1": fingerprint},
+    }
+    if finding.related:
+        result["relatedLocations"] = [
+            {
+                "id": number,
+                "message": {"text": related.message},
+                "physicalLocation": {"artifactLocation": {"uri": uri(path)}},
+                "logicalLocations": [{"fullyQualifiedName": related.pointer, "kind": "value"}],
+            }
+            for number, related in enumerate(finding.related)
+        ]
+    return result
 
 
 def uri(path: str) -> str:
-    """A path as a relative URI reference."""
-    return quote(printable_path(path).replace("\\", "/").removeprefix("./"), safe="/:@!$&'()*+,;=~-._")
+    """A path as a URI reference: relative ones stay relative, absolute ones get their scheme; bytes stay bytes."""
+    raw = os.fsencode(path.replace(os.sep, "/"))
+    quoted = quote(raw, safe="/!$&'()*+,;=~-._@")
+    if quoted.startswith("/"):
+        return "file://" + quoted
+    return quoted.removeprefix("./") or "."
 
 
 def _location(path: str, finding: Finding) -> dict[str, Any]:
