@@ -18,7 +18,9 @@ from tests.support import CORPUS, needs_corpus
 TOOLS = made_tools(seed=b"corpus")
 MARKS = frozenset({"schema_version", "spec_version", "trajectory_format", "episode_version", "dataset_version"})
 # Words that a format compares with: a token after one of them makes another document, not another text.
-WORDS = frozenset({"type", "role", "source", "kind", "status", "relation", "availability", "media_type", "profiles"})
+WORDS = frozenset(
+    {"type", "role", "source", "kind", "status", "relation", "availability", "media_type", "profiles", "purposes"}
+)
 
 
 def files() -> Iterator[Path]:

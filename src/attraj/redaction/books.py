@@ -238,7 +238,7 @@ def _transform(tree: Json, sets: Sets, policy: Policy, tool: str, operations: Se
     if status is not None:
         source["completeness"] = status
     if type(tree.get("rights")) is dict:
-        source["rights"] = {use: value for use, value in tree["rights"].items() if use != "details"}
+        source["rights"] = deepcopy(tree["rights"])
     older = made.get("derived_from", [])
     made["derived_from"] = [*(older if type(older) is list else []), source]
     return made
