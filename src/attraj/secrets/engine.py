@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from attraj.errors import AttrajError
 
 Hit = tuple[int, int]
+_RARE_CHUNK = 4096  # the same for literals that hardly any text holds
 _CHUNK = 96  # characters that are asked about at a time: fewer cost more calls, more are seldom without a literal
 
 
@@ -37,7 +38,7 @@ def engine_of(literals: Sequence[str], name: str = "auto") -> Engine:
         AttrajError: `fast` is asked for by name, and not installed.
     """
     plain = [literal if literal.isascii() else "" for literal in literals]
-    foreign = _Trie(["" if literal.isascii() else literal for literal in literals])
+    foreign = _Trie(["" if literal.isascii() else literal for literal in literals], _RARE_CHUNK)
     if name != "stdlib":
         try:
             return _WithForeign(_AhoCorasick(plain), foreign)
@@ -74,7 +75,8 @@ class _Trie:
 
     name = "stdlib"
 
-    def __init__(self, literals: Sequence[str]) -> None:
+    def __init__(self, literals: Sequence[str], chunk: int = _CHUNK) -> None:
+        self._chunk = chunk
         self._numbers: dict[str, list[int]] = {}
         for number, literal in enumerate(literals):
             if not literal:
@@ -94,14 +96,14 @@ class _Trie:
         found: list[Hit] = []
         if self._search is None:
             return found
-        if len(text) <= _CHUNK:
+        if len(text) <= self._chunk:
             self._between(text, 0, len(text), found)
             return found
         # sre tries branch after branch at every character: it looks only where there is something to find.
         may_hold = self._gate = self._gate or _gate_of(self._numbers)
-        for start in range(0, len(text), _CHUNK):
-            if may_hold(text[start : start + _CHUNK + self._overlap]):
-                self._between(text, start, start + _CHUNK, found)
+        for start in range(0, len(text), self._chunk):
+            if may_hold(text[start : start + self._chunk + self._overlap]):
+                self._between(text, start, start + self._chunk, found)
         return found
 
     def _between(self, text: str, start: int, end: int, found: list[Hit]) -> None:

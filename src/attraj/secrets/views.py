@@ -92,6 +92,10 @@ class View:
             at += 1
 
 
+GAP = "\x00\n"  # stands in a view for what it leaves out
+_FAR = 512  # characters: what is half as far from everything decoded is left out of a decoded view
+
+
 # --- what is decoded -------------------------------------------------------------------------------------------------
 
 
@@ -101,12 +105,32 @@ def _split(view: View, name: str, pattern: re.Pattern[str], decode: Callable[[st
         return None
     outs = list(ins)
     known: dict[str, str] = {}
+    has_long = len(ins[0]) > _FAR or len(ins[-1]) > _FAR
     for at in range(1, len(ins), 2):
         escape = ins[at]
         if escape not in known:
             known[escape] = decode(escape)
         outs[at] = known[escape]
+        has_long = has_long or len(ins[at - 1]) > _FAR
+    if has_long:
+        ins, outs = _without_far(ins, outs)
     return view.child(name, outs, ins)
+
+
+def _without_far(ins: list[str], outs: list[str]) -> tuple[list[str], list[str]]:
+    """Without what is far from anything that was decoded: it is read as it stands, in the view itself."""
+    near_ins: list[str] = []
+    near_outs: list[str] = []
+    for number, (into, out) in enumerate(zip(ins, outs, strict=True)):
+        if number % 2 or len(into) <= _FAR:
+            near_ins.append(into)
+            near_outs.append(out)
+            continue
+        head = into[: _FAR // 2] if number else ""
+        tail = into[-(_FAR // 2) :] if number < len(ins) - 1 else ""
+        near_ins += [head, into[len(head) : len(into) - len(tail)], tail]
+        near_outs += [head, GAP, tail]
+    return near_ins, near_outs
 
 
 _ESCAPE = re.compile(
@@ -193,7 +217,6 @@ _WIDTHS = frozenset({64, 72, 76, 78, 79, 80, 96, 100, 120, 132, 140, 150, 160, 1
 _MIN_WIDTH = 40
 _AROUND = 512  # characters on both sides of a seam that are read
 _MIN_BROKEN = 16  # characters: a word that is broken by the edge of a terminal and shorter than this is no secret
-GAP = "\x00\n"  # stands in a view for what it leaves out
 _XXD = re.compile(
     r"^[ \t]*(?:[0-9a-fA-F]{6,10}):?[ \t]{1,3}(?P<hex>(?:[0-9a-fA-F]{2}[ \t]{0,2}){1,32}?)[ \t]{2,}\|?(?P<ascii>[ -~]{1,32}?)\|?[ \t\r]*$",
     re.M,
@@ -256,11 +279,12 @@ def _around(view: View, name: str, seams: list[tuple[int, int]]) -> Iterator[Vie
     yield view.child(name, outs, ins, is_joined=True)
 
 
-# What a token is made of as "t", its digits as "d", signs that a line goes on as "c", the rest as ",".
+# What a token is made of as "t", signs that a line goes on as "c", the rest as ",".
 _LINE_KINDS = bytes(
-    ord(c if c in "\n\0" else "d" if c.isdigit() else "t" if c.isalnum() or c in "_-+/=" else "c" if c in "\\^`\r" else ",")
+    ord(c if c in "\n\0" else "t" if c.isalnum() or c in "_-+/=" else "c" if c in "\\^`\r" else ",")
     for c in map(chr, range(128))
 ) + b"," * 128
+_has_digit = re.compile("[0-9]").search
 
 
 def _breaks(view: View) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
@@ -274,11 +298,13 @@ def _breaks(view: View) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     continued = [place for at in _places(kinds, b"c\n") for place in _sign(text, at)]
     wraps: list[tuple[int, int]] = []
     longest: dict[int, int] = {}
-    for at in _places(kinds.replace(b"d\n", b"t\n").replace(b"\nd", b"\nt"), b"t\nt"):
+    for at in _places(kinds, b"t\nt"):
         if text[at] == "=":  # quoted-printable
             continued.append((at, at + 2))
-        # Most line breaks are no such seams: what proves it soonest is asked first.
-        if b"d" not in kinds[max(0, at - 40) : at + 40] or not _is_broken(text, at + 1):
+        # Most line breaks are no such seams; what proves it soonest is asked first.
+        before, after = kinds[max(0, at - 63) : at + 1], kinds[at + 2 : at + 66]
+        begins, goes_on = len(before) - len(before.rstrip(b"t")), len(after) - len(after.lstrip(b"t"))
+        if begins + goes_on < _MIN_BROKEN or not _has_digit(text[at + 1 - begins : at + 2 + goes_on]):
             continue
         width = at - kinds.rfind(b"\n", 0, at)
         if width >= _MIN_WIDTH and (width in _WIDTHS or width == _longest(kinds, at, longest)):
@@ -312,15 +338,6 @@ def _sign(text: str, at: int) -> Iterator[tuple[int, int]]:
     while end < len(text) and text[end] in " \t" and text[at] != "=":
         end += 1
     yield at, end
-
-
-_has_digit = re.compile("[0-9]").search
-
-
-def _is_broken(text: str, at: int) -> bool:
-    """Whether the last word of the line that ends here and the first of the next one may be one secret."""
-    word = text[max(0, at - 64) : at].rsplit(None, 1)[-1] + text[at + 1 : at + 65].split(None, 1)[0]
-    return len(word) >= _MIN_BROKEN and _has_digit(word) is not None
 
 
 def _dumped(view: View) -> Iterator[View]:
