@@ -8,9 +8,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import pytest
 import yaml
 
+from tests import transcripts
 from tests.support import REPOSITORY, base_document, json_patch
 
 
@@ -60,22 +63,70 @@ def test_the_hook_passes_a_good_document_and_stops_a_broken_one(tmp_path: Path) 
             command, cwd=project, env=environment, capture_output=True, text=True, timeout=300, check=False
         )
 
-    passed, failed = attempt("good.json"), attempt("broken.json")
+    (project / "package.json").write_text('{"name": "no trajectory"}', encoding="utf-8")
+    git(project, "add", "-A")
+    passed, failed, foreign = attempt("good.json"), attempt("broken.json"), attempt("package.json")
     assert 0 == passed.returncode, passed.stdout + passed.stderr
+    assert 0 == foreign.returncode, foreign.stdout + foreign.stderr
     assert (1, True) == (failed.returncode, "AT203" in failed.stdout), failed.stdout + failed.stderr
 
 
-def test_the_hook_and_the_action_name_options_that_exist() -> None:
+def test_the_hooks_and_the_action_name_options_that_exist() -> None:
     from attraj.cli.app import build
 
-    known = {option for command in ("validate",) for option in _options(build(), command)}
     hooks = yaml.safe_load((REPOSITORY / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    action = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
-    lines = [hook["entry"] for hook in hooks] + [step.get("run", "") for step in action["runs"]["steps"]]
-    used = {word for line in lines if line.startswith("attraj ") for word in line.split() if word.startswith("--")}
-    assert set() == used - known
+    lines = [hook["entry"] for hook in hooks] + [step.get("run", "") for step in action_steps()]
+    calls = [line[line.index("attraj ") :] for text in lines for line in text.splitlines() if "attraj " in line]
+    assert len(calls) >= 4
+    for call in calls:
+        command, *words = call.split()[1:]
+        known = _options(build(), command)
+        assert [] == [word for word in words if word.startswith("--") and word not in known], command
 
 
-def _options(group: object, name: str) -> list[str]:
-    command = group.get_command(None, name)  # type: ignore[attr-defined]
+def action_steps() -> list[dict[str, Any]]:
+    steps: list[dict[str, Any]] = yaml.safe_load((REPOSITORY / "action.yml").read_text("utf-8"))["runs"]["steps"]
+    return steps
+
+
+@pytest.mark.parametrize(
+    ("arguments", "codes"),
+    [
+        pytest.param("", [0, 1], id="findings-are-in-the-report-and-fail-the-check"),
+        pytest.param("--ignore AT203 --fail-on error", [0, 0], id="options"),
+        pytest.param("--bogus", [2, 2], id="an-option-that-does-not-exist-fails-at-once"),
+    ],
+)
+def test_the_action_as_its_steps_run(tmp_path: Path, arguments: str, codes: list[int]) -> None:
+    folder = tmp_path / "my runs"
+    folder.mkdir()
+    good = base_document("attraj.bundle.checks", "minimal")
+    broken = json_patch(good, [{"op": "replace", "path": "/edges/0/to", "value": "node:nowhere"}])
+    (folder / "broken.json").write_text(json.dumps(broken), encoding="utf-8")
+    environment = {
+        **os.environ,
+        "PATH": f"{transcripts.shim()}{os.pathsep}{os.environ['PATH']}",
+        "ATTRAJ_PATHS": "my runs\n",
+        "ATTRAJ_ARGS": arguments,
+        "ATTRAJ_SARIF": "out/attraj.sarif",
+    }
+    scripts = [step["run"] for step in action_steps() if step.get("name") in ("Write SARIF", "Check")]
+    done = [
+        subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        ).returncode
+        for script in scripts
+    ]
+    assert codes == done
+    if codes[0] == 0:
+        assert "2.1.0" == json.loads((tmp_path / "out" / "attraj.sarif").read_text(encoding="utf-8"))["version"]
+
+
+def _options(group: Any, name: str) -> list[str]:
+    command = group.get_command(None, name)
     return [option for parameter in command.params for option in parameter.opts]

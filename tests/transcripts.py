@@ -48,7 +48,7 @@ def _commands(page: Path, first: int, lines: list[str]) -> Iterator[Command]:
 def run(command: Command, folder: Path = REPOSITORY) -> tuple[str, ...]:
     """What the command prints, in the form of a transcript. `attraj` is the one under test."""
     environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "PYTHONIOENCODING")}
-    environment["PATH"] = f"{_shim()}{os.pathsep}{environment['PATH']}"
+    environment["PATH"] = f"{shim()}{os.pathsep}{environment['PATH']}"
     environment["LC_ALL"] = "C.UTF-8"
     done = subprocess.run(
         ["bash", "-c", command.text],
@@ -81,7 +81,7 @@ def accept(command: Command, printed: tuple[str, ...]) -> None:
     command.page.write_text("".join(lines), encoding="utf-8")
 
 
-def _shim() -> Path:
+def shim() -> Path:
     """A folder whose only program is `attraj`, run by this interpreter from the sources under test."""
     folder = Path(os.environ.get("TMPDIR", "/tmp")) / f"attraj-shim-{os.getuid()}-{os.getpid()}"
     program = folder / "attraj"

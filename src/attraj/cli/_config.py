@@ -58,7 +58,7 @@ def _require(path: str, name: str, value: Any) -> None:
         raise AttrajError(f"{path}: `{name}` must be {_KINDS[kind]}")
     if words and any(part not in words for part in parts):
         raise AttrajError(f"{path}: `{name}` knows these words: {', '.join(words)}")
-    if kind is int and int(value) < least:
+    if any(type(part) is int and part < least for part in parts):
         raise AttrajError(f"{path}: `{name}` must be {least} or more")
 
 

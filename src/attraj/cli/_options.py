@@ -21,6 +21,21 @@ class Profile(StrEnum):
     TRAINING = "AT-Training"
 
 
+def complete_codes(incomplete: str) -> list[str]:
+    """Codes and slugs for a shell that asks (imports every format: only then)."""
+    from attraj.verbs.explain import all_rules
+
+    words = [word for rule in all_rules() for word in (rule.code, rule.slug)]
+    return [word for word in words if word.lower().startswith(incomplete.lower())]
+
+
+def complete_formats(incomplete: str) -> list[str]:
+    """Names of formats for a shell that asks."""
+    from attraj.formats import FORMATS
+
+    return [known.name for known in FORMATS if known.name.startswith(incomplete)]
+
+
 Paths = Annotated[
     list[str] | None,
     typer.Argument(
@@ -31,15 +46,31 @@ Paths = Annotated[
 ]
 FormatOption = Annotated[Form | None, typer.Option("--format", show_default="text", help="Form of the report.")]
 FromOption = Annotated[
-    str, typer.Option("--from", metavar="NAME", help="Insist on a format instead of telling it by content.")
+    str,
+    typer.Option(
+        "--from",
+        metavar="NAME",
+        autocompletion=complete_formats,
+        help="Insist on a format instead of telling it by content.",
+    ),
 ]
 SelectOption = Annotated[
     list[str] | None,
-    typer.Option("--select", metavar="CODE", help="Report these only: a code, a slug, a family (AT3). Repeatable."),
+    typer.Option(
+        "--select",
+        metavar="CODE",
+        autocompletion=complete_codes,
+        help="Report these only: a code, a slug, a family (AT3). Repeatable.",
+    ),
 ]
 IgnoreOption = Annotated[
     list[str] | None,
-    typer.Option("--ignore", metavar="CODE", help="Leave these out; verdicts do not change. Repeatable."),
+    typer.Option(
+        "--ignore",
+        metavar="CODE",
+        autocompletion=complete_codes,
+        help="Leave these out; verdicts do not change. Repeatable.",
+    ),
 ]
 FailOnOption = Annotated[
     SeverityWord | None,

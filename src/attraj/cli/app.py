@@ -32,9 +32,21 @@ class LazyGroup(TyperGroup):
         command.name = cmd_name
         return command
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Commands by their names, without importing one; the group's own options as they are."""
+        if incomplete.startswith("-"):
+            return list(super().shell_complete(ctx, incomplete))
+        item: Any = import_module(f"{_click_package()}.shell_completion").CompletionItem
+        return [item(name, help=text) for name, (_, text) in COMMANDS.items() if name.startswith(incomplete)]
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+def _click_package() -> str:
+    """Typer carries its own copy of click from 0.26 on; the classes lead to the package either way."""
+    return TyperGroup.__mro__[1].__module__.rpartition(".")[0]
 
 
 def new_app() -> typer.Typer:

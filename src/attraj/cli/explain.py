@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from attraj.cli._io import columns, standard_output
+from attraj.cli._options import complete_codes
 from attraj.cli.app import new_app
 from attraj.errors import AttrajError
 from attraj.findings import Rule
@@ -19,7 +20,10 @@ app = new_app()
 
 @app.command()
 def explain(
-    code: Annotated[str | None, typer.Argument(metavar="CODE", help="A code (AT301) or a slug (cycle).")] = None,
+    code: Annotated[
+        str | None,
+        typer.Argument(metavar="CODE", autocompletion=complete_codes, help="A code (AT301) or a slug (cycle)."),
+    ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="List every code; with --format markdown every page.")
     ] = False,

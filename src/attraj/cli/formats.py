@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from attraj.cli._io import standard_output
+from attraj.cli._options import complete_formats
 from attraj.cli.app import new_app
 from attraj.errors import AttrajError
 from attraj.formats import FORMATS
@@ -16,7 +17,9 @@ app = new_app()
 
 @app.command()
 def formats(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="One format.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", autocompletion=complete_formats, help="One format.")
+    ] = None,
     form: Annotated[Literal["text", "json"], typer.Option("--format", help="Form of the answer.")] = "text",
 ) -> None:
     """List the formats that attraj knows: names for --from, versions, and the marks by which each is recognised."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -14,7 +14,9 @@ app = new_app()
 
 @app.command()
 def schema(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="bundle, episode, dataset or report.")] = "bundle",
+    name: Annotated[
+        Literal["bundle", "episode", "dataset", "report"], typer.Argument(metavar="NAME", help="Of what.")
+    ] = "bundle",
 ) -> None:
     """Print the JSON Schema (draft 2020-12) of a Bundle, an Episode, a Dataset manifest or the JSON report."""
     import orjson  # only here: the schema is written as JSON

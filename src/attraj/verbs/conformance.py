@@ -10,10 +10,13 @@ from attraj.bundle.vocabulary import PROFILES, SPEC_VERSIONS
 from attraj.findings import split_code
 from attraj.verbs.explain import all_rules
 
+# A claim a command (AT-17-1). A redacted Bundle is a new one, so that `redact` produces.
 ROLES = {
     "validate": "Consumer",
-    "explain": "Consumer",
-    "schema": "Consumer",
+    "show": "Consumer",
+    "stats": "Consumer",
+    "scan": "Consumer",
+    "redact": "Consumer and Producer",
 }
 
 # What the specification asks of a reader and no program can check (class e of the catalogue), and what is not built.
@@ -36,6 +39,7 @@ def conformance() -> dict[str, Any]:
         "implementation": {"name": "attraj", "version": __version__},
         "roles": ROLES,
         "rules": dict(sorted(families.items())),
+        "rules_of_the_specification": [rule.code for rule in all_rules() if split_code(rule.code)[0] == "AT"],
         "known_limits": list(LIMITS),
         "evidence": "each rule's page holds a bad and a good document, which the tests of this version run",
         "certification": "none: no compatibility mark exists, and none is claimed",
