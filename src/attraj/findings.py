@@ -42,11 +42,14 @@ class Location(NamedTuple):
     Attributes:
         pointer: RFC 6901 JSON Pointer; "" is the whole document. For a missing member, its object.
         line, column: Counted from 1 in the file, columns in Unicode code points; None when not located.
+        file: Of a folder's finding: the file that it stands in, relative to the folder, with "/"; line and column are
+            that file's. "" for the document (or the folder) itself.
     """
 
     pointer: str
     line: int | None = None
     column: int | None = None
+    file: str = ""
 
 
 class Related(NamedTuple):
