@@ -226,8 +226,14 @@ def detect(tree: Any) -> Known | None:
 
 
 def is_one(elements: list[Any]) -> bool:
-    """Whether a JSON array is one document, the bare list of its messages or steps, rather than many documents."""
-    return detect(elements) is not None
+    """Whether a JSON array is one document, the bare list of its messages or steps, rather than many documents.
+
+    Of an array in which not every element is an object, one at least must look like a document for it to be many.
+    """
+    objects = [element for element in elements if type(element) is dict]
+    if detect(objects) is not None:
+        return True
+    return len(objects) < len(elements) and not any(detect(element) for element in objects)
 
 
 def by_name(name: str) -> Known | None:
