@@ -14,7 +14,9 @@ _TAIL = 1 << 20  # bytes at the end in which top-level members are looked for fr
 _NEAR = 1 << 20  # bytes at the beginning that are looked through before the whole is turned into text
 
 
-def locate(raw: bytes, pointers: Iterable[str], *, first_line: int = 1) -> dict[str, tuple[int, int]]:
+def locate(
+    raw: bytes, pointers: Iterable[str], *, first_line: int = 1, first_column: int = 1
+) -> dict[str, tuple[int, int]]:
     """Line and column of each pointer, found in one forward pass that stops after the last of them.
 
     A value is placed at its first character. A pointer that leads nowhere gets the place of the nearest enclosing
@@ -24,7 +26,7 @@ def locate(raw: bytes, pointers: Iterable[str], *, first_line: int = 1) -> dict[
     Args:
         raw: A JSON document that parses (NaN and lone surrogates are let through).
         pointers: RFC 6901 pointers.
-        first_line: The line of the file on which `raw` starts (for one line of a JSONL file).
+        first_line, first_column: Where in the file `raw` starts (a line of a JSONL file, an element of an array).
 
     Returns:
         Pointer to (line, column), counted from 1, columns in code points; {} when the text cannot be scanned.
@@ -44,12 +46,12 @@ def locate(raw: bytes, pointers: Iterable[str], *, first_line: int = 1) -> dict[
     if not scan.has_all and len(raw) > _NEAR:
         found = _Pass(raw.decode("latin-1")).offsets(wanted, start)
     offsets.update(found)
-    return _places(raw, offsets, first_line)
+    return _places(raw, offsets, first_line, first_column)
 
 
-def _places(raw: bytes, offsets: dict[str, int], first_line: int) -> dict[str, tuple[int, int]]:
+def _places(raw: bytes, offsets: dict[str, int], first_line: int, first_column: int) -> dict[str, tuple[int, int]]:
     places: dict[str, tuple[int, int]] = {}
-    line, column = first_line, 1
+    line, column = first_line, first_column
     seen = len(_BOM) if raw.startswith(_BOM) else 0  # a byte order mark is no column
     for offset, pointer in sorted((offset, pointer) for pointer, offset in offsets.items()):
         newlines = raw.count(b"\n", seen, offset)

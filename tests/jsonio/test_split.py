@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import jiter
 import pytest
@@ -11,6 +11,7 @@ from attraj.limits import DEFAULT_LIMITS
 from tests.jsonio.marked import Told, fatal, passing, places, told
 
 SYNTAX, DUPLICATE, ENCODING = FaultKind.SYNTAX, FaultKind.DUPLICATE, FaultKind.ENCODING
+ODD = "an element of an array of documents is not an object"
 TWICE = "a duplicate member: the object has one of this name"
 
 
@@ -33,7 +34,10 @@ def split(raw: bytes) -> list[Document]:
         pytest.param(b'{"a": 1}{"a": 2}', id="two objects on one line"),
         pytest.param(b'{"a": 1, "a": 2}\n\n', id="a duplicate on the only line"),
         pytest.param(b'{"a": [\n{"b": 1}\n{"b": 2},\n', id="lines of one document that is cut"),
-        pytest.param(b'{"a": 1\n{"a": 2}\n', id="a first line that is cut"),
+        pytest.param(b'{"a": [\n{"b": 1}\n], "c": 1', id="an object alone on a line of one document that is cut"),
+        pytest.param(b"{'a': [\n{\"b\": 1}\n]}\n", id="an object alone on a line of one document that is bad at once"),
+        pytest.param(b'// a note\n{"a": 1}\n', id="a document after a line that is no JSON"),
+        pytest.param(b'[INFO] started\n{"a": 1}\n', id="a log"),
         pytest.param(b"", id="nothing"),
         pytest.param(b"\n\n", id="blank lines"),
         pytest.param('{"a": 1}\n{"a": 2}'.encode("utf-16"), id="lines in UTF-16"),
@@ -43,10 +47,33 @@ def test_one_document(raw: bytes) -> None:
     assert [parse(raw)] == split(raw)
 
 
+class Read(NamedTuple):
+    """What is said of one document of several, without its faults."""
+
+    raw: bytes
+    tree: Any
+    index: int
+    start: tuple[int, int]
+    prefix: str = ""
+
+
+def reads(found: list[Document]) -> list[Read]:
+    return [Read(each.raw, each.tree, each.index, each.start, each.prefix) for each in found]
+
+
 def test_each_object_of_an_array_is_a_document() -> None:
-    raw = b'[{"a": 1}, {}]'
-    expected = [Document(raw, {"a": 1}, index=0, prefix="/0"), Document(raw, {}, index=1, prefix="/1")]
-    assert expected == split(raw)
+    found = split(b'[{"a": 1},\n {},  {}]')
+    expected = [
+        Read(b'{"a": 1}', {"a": 1}, 0, (1, 2), "/0"),
+        Read(b"{}", {}, 1, (2, 2), "/1"),
+        Read(b"{}", {}, 2, (2, 7), "/2"),
+    ]
+    assert expected == reads(found)
+
+
+def test_columns_of_elements_are_counted_in_characters() -> None:
+    found = split('\ufeff[{"a": "é"}, {"b": "🙂"}, {}]'.encode())
+    assert [(1, 2), (1, 14), (1, 26)] == [document.start for document in found]
 
 
 def test_the_faults_of_an_array_go_to_the_elements_that_have_them() -> None:
@@ -61,18 +88,115 @@ def test_the_faults_of_an_array_go_to_the_elements_that_have_them() -> None:
     assert readable == [document.is_readable for document in found]
 
 
-def test_an_array_that_breaks_is_one_document() -> None:
-    assert [parse(b'[{"a": 1}, {"a": }]')] == split(b'[{"a": 1}, {"a": }]')
+REST = "; what follows was not read"
+ARRAYS = [
+    pytest.param(
+        b'[{"a": 1}, {"b": 2}, {"c": [3, ',
+        [[], [], [fatal(SYNTAX, "/c", "the element ends inside an array; the last complete value is /c/0")]],
+        [(1, 32)],
+        [b'{"a": 1}', b'{"b": 2}', b'{"c": [3, '],
+        id="cut inside an element",
+    ),
+    pytest.param(
+        b'[{"a": 1},\n{"b": 2},\n',
+        [[], [], [fatal(SYNTAX, "", "the file ends inside an array; the last complete value is /1")]],
+        [(3, 1)],
+        [b'{"a": 1}', b'{"b": 2}', b""],
+        id="cut between elements",
+    ),
+    pytest.param(
+        b'[{"a": 1}, {"a": }, {"a": 2}]',
+        [[], [fatal(SYNTAX, "", "a value is missing before this bracket" + REST)]],
+        [(1, 18)],
+        [b'{"a": 1}', b'{"a": }, {"a": 2}]'],
+        id="a bad element before others",
+    ),
+    pytest.param(
+        b'[{"a": 1}\n {"a": 2}]',
+        [[], [fatal(SYNTAX, "", "a comma is missing before this" + REST)]],
+        [(2, 2)],
+        [b'{"a": 1}', b'{"a": 2}]'],
+        id="a comma that is missing",
+    ),
+    pytest.param(
+        b'[{"a": 1}, {"a": 2},]',
+        [[], [], [fatal(SYNTAX, "", "a trailing comma")]],
+        [(1, 20)],
+        [b'{"a": 1}', b'{"a": 2}', b"]"],
+        id="a trailing comma",
+    ),
+    pytest.param(
+        b'[{"a": 1}] {"a": 2}',
+        [[], [fatal(SYNTAX, "", "more than one document in the file, at byte 11" + REST)]],
+        [(1, 12)],
+        [b'{"a": 1}', b'{"a": 2}'],
+        id="something after the array",
+    ),
+    pytest.param(
+        b'[{"a": "caf\xe9"}, {"a": 2}]',
+        [
+            [fatal(ENCODING, "/a", "not UTF-8: a byte of another encoding (Latin-1, Windows-1252?), at byte 10")],
+            [],
+        ],
+        [(1, 12)],
+        [b'{"a": "caf\xe9"}', b'{"a": 2}'],
+        id="an element that is not UTF-8",
+    ),
+    pytest.param(
+        b'[{"a": 1}, {"n": ' + b"9" * 5000 + b'}, {"a": 2}]',
+        [[], [fatal(FaultKind.LIMIT, "/n", "a number of more than 4300 digits")], []],
+        [(1, 18)],
+        [b'{"a": 1}', b'{"n": ' + b"9" * 5000 + b"}", b'{"a": 2}'],
+        id="an element with a number that is too long",
+    ),
+    pytest.param(
+        b'[{"a": 1}, null,\n 7, {"a": 2}]',
+        [[], [fatal(FaultKind.TOP_LEVEL, "", ODD)], [fatal(FaultKind.TOP_LEVEL, "", ODD)], []],
+        [(1, 12), (2, 2)],
+        [b'{"a": 1}', b"null", b"7", b'{"a": 2}'],
+        id="elements that are no objects",
+    ),
+]
+
+
+@pytest.mark.parametrize(("raw", "faults", "where", "parts"), ARRAYS)
+def test_a_bad_element_hides_no_other(
+    raw: bytes, faults: list[list[Told]], where: list[tuple[int, int]], parts: list[bytes]
+) -> None:
+    found = list(documents(raw, is_one=lambda _elements: False))
+    assert faults == [told(document) for document in found]
+    assert where == [place for document in found for place in places(document)]
+    assert parts == [document.raw for document in found]
+    assert [(i, f"/{i}") for i in range(len(parts))] == [(document.index, document.prefix) for document in found]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        pytest.param(b'[{"a": 1}, 2]', id="an element that is no object"),
+        pytest.param(b'[{"a": 1}, {"a": ', id="cut"),
+        pytest.param(b'[{"a": 1}, {"a": 1, "a": 2}]', id="a duplicate"),
+    ],
+)
+def test_an_array_that_is_one_document_stays_one(raw: bytes) -> None:
+    assert [parse(raw)] == list(documents(raw, is_one=lambda _elements: True))
+
+
+def test_the_bytes_of_many_elements_are_found_at_once() -> None:
+    raw = b"[" + b",\n".join(b'{"a": %d}' % i for i in range(50_000)) + b"]"
+    found = split(raw)
+    assert raw[1:-1] == b",\n".join(document.raw for document in found)
+    assert (50_000, 1) == found[-1].start
 
 
 def test_each_line_is_a_document() -> None:
     raw = b'{"a": 1}\n\n  {"b": 2} \r\n{"c": 3}'
     expected = [
-        Document(b'{"a": 1}', {"a": 1}, index=0, first_line=1),
-        Document(b'  {"b": 2} ', {"b": 2}, index=1, first_line=3),
-        Document(b'{"c": 3}', {"c": 3}, index=2, first_line=4),
+        Read(b'{"a": 1}', {"a": 1}, 0, (1, 1)),
+        Read(b'  {"b": 2} ', {"b": 2}, 1, (3, 1)),
+        Read(b'{"c": 3}', {"c": 3}, 2, (4, 1)),
     ]
-    assert expected == split(raw)
+    assert expected == reads(split(raw))
 
 
 @pytest.mark.parametrize("end", [pytest.param(b"\n", id="LF"), pytest.param(b"\r\n", id="CRLF")])
@@ -84,6 +208,34 @@ def test_line_ends_make_no_difference(end: bytes, last: bool) -> None:
 
 
 LINES = [
+    pytest.param(
+        b'{bad\n{"a": 2}\n',
+        [[fatal(SYNTAX, "", "a member name must be in double quotes")], []],
+        [[(1, 2)], []],
+        id="a bad first line before a good one",
+    ),
+    pytest.param(
+        b'{"a": 1\n{"a": 2}\n',
+        [[fatal(SYNTAX, "", "the line ends inside an object; the last complete value is /a")], []],
+        [[(1, 8)], []],
+        id="a first line that is cut before a good one",
+    ),
+    pytest.param(
+        b'{"a": "caf\xe9"}\n{"a": \n{"a": 3}',
+        [
+            [fatal(ENCODING, "/a", "not UTF-8: a byte of another encoding (Latin-1, Windows-1252?), at byte 10")],
+            [fatal(SYNTAX, "", "the line ends inside an object")],
+            [],
+        ],
+        [[(1, 11)], [(2, 7)], []],
+        id="two bad lines before a good one",
+    ),
+    pytest.param(
+        b'"x": 1}\n{"a": 2}\n{"a": 3}\n',
+        [[fatal(SYNTAX, "", "something follows the document, at byte 3")], [], []],
+        [[(1, 4)], [], []],
+        id="a first line whose beginning is lost",
+    ),
     pytest.param(
         b'{"a": \n{"a": 2}\n{"a": 3}\n',
         [[fatal(SYNTAX, "", "the line ends inside an object")], [], []],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 
 class Missing(Enum):
@@ -40,6 +40,7 @@ class Fault:
         pointer: The nearest place that has a pointer; "" when there is none.
         line, column: From 1, in the file; None only when the fault is not in one place (an empty file).
         is_fatal: The text is not JSON, or not read to its end: the document counts as unreadable.
+        offset: The byte of `Document.raw` at which the reading broke off; None for what was read over.
     """
 
     kind: FaultKind
@@ -49,6 +50,15 @@ class Fault:
     column: int | None = None
     hint: str = ""
     is_fatal: bool = True
+    offset: int | None = None
+
+
+class Part(Protocol):
+    """Bytes that are a part of a file, looked for in it when they are first asked for."""
+
+    def raw(self) -> bytes: ...
+
+    def start(self) -> tuple[int, int]: ...
 
 
 @dataclass(slots=True)
@@ -56,23 +66,33 @@ class Document:
     """One document: its bytes, and the tree they hold. Nothing in attraj changes either.
 
     Attributes:
-        raw: The bytes of the file (of the line, for JSON Lines; of the whole file, for an array of documents).
+        source: The bytes, or the part of a file that they are; `raw` gives the bytes.
         tree: The JSON value; MISSING when no tree could be had. A tree may exist beside fatal faults (a file with
             NaN is not JSON, and yet it can be looked at).
         faults: Defects of the bytes, in document order.
         path: As given or found; "-" for standard input, "" for a value that came from memory.
         index: Position among the documents of one file, from 0.
-        first_line: The line of the file on which `raw` starts, from 1.
-        prefix: JSON Pointer of this document inside `raw` ("/3" for the fourth element of an array).
+        first_line: The line of the file on which the bytes start, from 1; `start` also knows it of a part.
+        prefix: JSON Pointer of this document in its file ("/3" for the fourth element of an array).
     """
 
-    raw: bytes
+    source: bytes | Part
     tree: Any
     faults: tuple[Fault, ...] = field(default=())
     path: str = ""
     index: int = 0
     first_line: int = 1
     prefix: str = ""
+
+    @property
+    def raw(self) -> bytes:
+        """The bytes of the document: of the file, of the line or of the element that it is."""
+        return self.source if isinstance(self.source, bytes) else self.source.raw()
+
+    @property
+    def start(self) -> tuple[int, int]:
+        """The line and the column of the file at which `raw` starts."""
+        return (self.first_line, 1) if isinstance(self.source, bytes) else self.source.start()
 
     @property
     def is_readable(self) -> bool:

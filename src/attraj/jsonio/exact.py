@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from attraj import pointer as pointers
 from attraj.jsonio.document import MISSING, Document, Fault, FaultKind
 from attraj.jsonio.explain import Expected, explain
-from attraj.jsonio.sniff import BOM, sniff
+from attraj.jsonio.sniff import BOM, byte_order_mark, sniff
 from attraj.jsonio.utf8 import bad_characters, decode, describe, is_bad, lone_escapes
 from attraj.limits import DEFAULT_LIMITS, Limits
 
@@ -41,8 +41,8 @@ def read_exactly(raw: bytes, limits: Limits = DEFAULT_LIMITS, *, whole: str = "f
         return Document(raw, MISSING, (fault,))
     reader = _Reader(raw, limits, whole)
     if raw.startswith(BOM):
-        message = f"the {whole} starts with a byte order mark"
-        reader.note(1, FaultKind.ENCODING, message, hint="remove it", is_fatal=False)
+        mark = byte_order_mark(whole)
+        reader.note(1, mark.kind, mark.message, hint=mark.hint, is_fatal=False)
     tree = reader.read()
     return Document(raw, tree, tuple(_placed(reader.found, reader.text)))
 

@@ -54,6 +54,12 @@ def sniff(raw: bytes, whole: str = "file") -> Fault | None:
     return _wide(raw, whole) or _other_kind(raw, whole)
 
 
+def byte_order_mark(whole: str = "file") -> Fault:
+    """The fault of UTF-8 text that starts with a mark, which most readers of JSON refuse (RFC 8259 §8.1)."""
+    message = f"the {whole} starts with a byte order mark"
+    return Fault(FaultKind.ENCODING, message, line=1, column=1, hint="remove it", is_fatal=False)
+
+
 def _wide(raw: bytes, whole: str) -> Fault | None:
     hint = "JSON must be UTF-8: convert it"
     for mark, name in _BYTE_ORDER_MARKS:

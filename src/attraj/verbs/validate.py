@@ -227,9 +227,8 @@ def _placed(findings: list[Finding], document: Document, located: int | None) ->
 def _located(document: Document, pointers: Iterable[str]) -> dict[str, tuple[int, int]]:
     from attraj.locating import locate  # only when there is something to place
 
-    prefix = document.prefix
-    found = locate(document.raw, {prefix + pointer for pointer in pointers}, first_line=document.first_line)
-    return {pointer[len(prefix) :]: place for pointer, place in found.items()}
+    line, column = document.start
+    return locate(document.raw, pointers, first_line=line, first_column=column)
 
 
 def _shown(finding: Finding, places: dict[str, tuple[int, int]], tree: Any) -> Finding:

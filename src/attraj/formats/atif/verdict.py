@@ -75,7 +75,7 @@ def _verdict(is_valid: bool, places: set[Place]) -> str:
 
 def _read(document: Document) -> Any:
     """The tree as Python's json reads it; None for text that it refuses, MISSING when that cannot be told."""
-    if not document.faults or document.prefix:
+    if not document.faults:
         return document.tree
     try:
         text = document.raw.decode("utf-8")
