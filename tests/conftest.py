@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
+from hypothesis import settings
+
+# No test depends on the clock; and what CI says of a commit, it says again.
+settings.register_profile("attraj", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("attraj")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
