@@ -50,6 +50,11 @@ def test_a_find_before_the_first_record_may_stand_in_it() -> None:
     assert {0, 1} >= set(_of(tree)["nodes"]) >= {0}
 
 
+def test_finds_behind_one_array_may_stand_in_its_last_record_alone() -> None:
+    tree = {"states": [{"state_id": "s"}, {"state_id": "t"}], "nodes": _nodes(3, n1=MARK), "rights": MARK}
+    assert {"nodes": [1, 2], "states": [1]} == _of(tree)
+
+
 def test_records_that_name_themselves_late_are_looked_into_on_both_sides() -> None:
     tree = {"nodes": [{"payload": MARK if i == 2 else "", "node_id": f"n{i}"} for i in range(5)]}
     assert [1, 2] == _of(tree)["nodes"]

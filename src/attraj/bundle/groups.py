@@ -34,6 +34,10 @@ class Group(NamedTuple):
         """The value of one member, which must be among `names`, in every record."""
         return list(map(itemgetter(name), self.records))
 
+    def held(self, name: str) -> list[Any]:
+        """The same; None in every record when the member is not among `names`."""
+        return self.column(name) if name in self.names else [None] * len(self.records)
+
     def types(self, name: str) -> set[type]:
         """The types of the values of one member, which must be among `names`."""
         return set(map(type, map(itemgetter(name), self.records)))

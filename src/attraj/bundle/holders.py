@@ -50,18 +50,23 @@ class Holders:
         for collection, records in sorted(self._items.items(), key=lambda item: -len(item[1])):
             if not left:
                 found[collection] = ()
-            elif len(records) > FEW and self._stands_behind(max(left), collection):
-                found[collection] = (0,)
-            elif len(records) > FEW and (places := self._of(collection)) is not None:
-                found[collection] = places.near(left)
-                left = {find for find in left if not places.first < find < places.last}
+            elif len(records) > FEW:
+                end = self._end_at(min(left), max(left), collection)
+                if end is not None:
+                    found[collection] = (end,)
+                elif (places := self._of(collection)) is not None:
+                    found[collection] = places.near(left)
+                    left = {find for find in left if not places.first < find < places.last}
         return found
 
-    def _stands_behind(self, find: int, collection: str) -> bool:
-        """Whether all records but the first stand behind a find: the first one names itself there."""
-        first = self._items[collection][0]
-        has_name = type(first) is dict and COLLECTIONS[collection][1] in first
-        return has_name and self._raw.find(_named(collection), 0, find) < 0
+    def _end_at(self, first: int, last: int, collection: str) -> int | None:
+        """The position of the only record in which finds from `first` to `last` can stand: that at the near end."""
+        records, member, name = self._items[collection], COLLECTIONS[collection][1], _named(collection)
+        if type(records[0]) is dict and member in records[0] and self._raw.find(name, 0, last) < 0:
+            return 0  # all others stand behind the name of this one
+        if type(records[-1]) is dict and member in records[-1] and self._raw.find(name, first) < 0:
+            return len(records) - 1
+        return None
 
     def _of(self, collection: str) -> _Places | None:
         """Where the records of a collection stand; None when this cannot be told."""

@@ -206,6 +206,20 @@ class BundleIndex:
                 found[step] = end
         return found
 
+    @cached_property
+    def revisions(self) -> dict[str, int]:
+        """State id to the revision of its context, for the states that have one."""
+        revisions, found = self.column("states", "context_revision"), self.state_positions.items()
+        return {identity: revisions[position] for identity, position in found if type(revisions[position]) is int}
+
+    @cached_property
+    def unchanged_states(self) -> frozenset[str]:
+        """Ids of the states that are declared unchanged."""
+        words = self.column("states", "availability")
+        return frozenset(
+            identity for identity, position in self.state_positions.items() if words[position] == "unchanged"
+        )
+
     def state(self, identity: Any) -> Json | None:
         """The state of this id; None when the id is none, or names no state of the bundle."""
         position = self.state_positions.get(identity) if type(identity) is str else None

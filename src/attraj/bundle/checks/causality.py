@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from attraj.bundle import graph
-from attraj.bundle.checks.check import NOTHING, Asked, Json, error, on_bundle, on_each, warning
+from attraj.bundle.checks.check import NOTHING, Asked, Json, error, filled, on_bundle, on_each, warning
+from attraj.bundle.groups import Group
 from attraj.bundle.index import EDGE_TYPES
 from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle, child, text
@@ -155,7 +156,7 @@ def _externals(node: Json) -> list[Any]:
     return outside if type(outside) is list else []
 
 
-@on_each("nodes", AT306, AT307, AT317, member="external_parents")
+@on_each("nodes", AT306, AT307, AT317, member="external_parents", suspects=filled("external_parents"))
 def external_parents(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
     outside = node["external_parents"]
     if not outside or type(outside) is not list:
@@ -294,7 +295,12 @@ def _may_be_original(parent: Json) -> bool:
     return relation in graph.LINKING or (relation is not None and relation not in RELATIONS)
 
 
-@on_each("nodes", AT315, member="effect")
+def _replayed(_bundle: Bundle, group: Group) -> list[int]:
+    effects = enumerate(group.column("effect"))
+    return [i for i, said in effects if type(said) is dict and ("replay" in said or "replay_of" in said)]
+
+
+@on_each("nodes", AT315, member="effect", suspects=_replayed)
 def replayed_effect(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
     effect = node["effect"]
     if type(effect) is not dict or not ("replay" in effect or "replay_of" in effect):

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
+from attraj.bundle.groups import Group
 from attraj.bundle.model import Bundle
 from attraj.findings import Finding, Rule, Severity, Stratum
 from attraj.limits import DEFAULT_LIMITS, Limits
@@ -18,6 +20,7 @@ from attraj.limits import DEFAULT_LIMITS, Limits
 Json = dict[str, Any]
 BundleCheck = Callable[[Bundle, "Asked"], Iterable[Finding]]
 RecordCheck = Callable[[Bundle, int, Json], Sequence[Finding]]
+Suspects = Callable[[Bundle, Group], Iterable[int]]
 
 NOTHING: tuple[Finding, ...] = ()
 
@@ -54,6 +57,8 @@ class Check:
         kind: Only records of this `kind`; "" for all.
         member: Only records that have this member; "" for all.
         profile: Only bundles that claim this profile; "" for all.
+        suspects: Only those records of a group that it names (the others are clean: a glance at columns has shown
+            it); None for all.
         needs: Only when the document's bytes hold one of these (a JSON escape inside a word is written by nobody,
             and the runner looks for it); () for all.
     """
@@ -64,6 +69,7 @@ class Check:
     kind: str = ""
     member: str = ""
     profile: str = ""
+    suspects: Suspects | None = None
     needs: tuple[bytes, ...] = ()
 
     @property
@@ -74,11 +80,21 @@ class Check:
         """Run this check alone over a bundle, in document order (for tests and for the library)."""
         if not self.collection:
             return list(self.function(bundle, asked or Asked()))
-        found: list[Finding] = []
-        for position, record in bundle.objects(self.collection):
-            if (not self.kind or record.get("kind") == self.kind) and (not self.member or self.member in record):
-                found.extend(self.function(bundle, position, record))
-        return found
+        found = [
+            (position, finding)
+            for group in bundle.index.groups[self.collection]
+            if not self.member or self.member in group.names
+            for position, record in self.among(bundle, group)
+            for finding in self.function(bundle, position, record)
+        ]
+        return [finding for _, finding in sorted(found, key=itemgetter(0))]
+
+    def among(self, bundle: Bundle, group: Group) -> Iterable[tuple[int, Json]]:
+        """Position and record of those of a group (all of which have the member) that it looks at."""
+        each: Iterable[tuple[int, Json]] = zip(group.positions, group.records, strict=True)
+        if self.suspects is not None:
+            each = [(group.positions[i], group.records[i]) for i in self.suspects(bundle, group)]
+        return [(p, record) for p, record in each if record.get("kind") == self.kind] if self.kind else each
 
 
 def on_bundle(*rules: Rule, profile: str = "", needs: Sequence[bytes] = ()) -> Callable[[BundleCheck], Check]:
@@ -91,18 +107,31 @@ def on_bundle(*rules: Rule, profile: str = "", needs: Sequence[bytes] = ()) -> C
 
 
 def on_each(
-    collection: str, *rules: Rule, kind: str = "", member: str = "", profile: str = ""
+    collection: str,
+    *rules: Rule,
+    kind: str = "",
+    member: str = "",
+    profile: str = "",
+    suspects: Suspects | None = None,
 ) -> Callable[[RecordCheck], Check]:
     """The decorated function looks at one record: (bundle, position, record) -> findings, () when there are none.
 
     It runs once for each record that is an object (and has the kind, or the member). It must take any JSON type in
     any member: wrong types are reported by the shape check, and everything else goes on.
+
+    Where there are many such records and few with a fault, `suspects` spares the calls: it takes the bundle and a
+    group of them, and gives the numbers within the group of at least those that the function has something to say of.
     """
 
     def decorate(function: RecordCheck) -> Check:
-        return Check(rules, function, collection, kind, member, profile)
+        return Check(rules, function, collection, kind, member, profile, suspects)
 
     return decorate
+
+
+def filled(member: str) -> Suspects:
+    """Suspects are the records in which a member is neither empty nor null."""
+    return lambda _bundle, group: [i for i, value in enumerate(group.column(member)) if value]
 
 
 def error(code: str, slug: str, stratum: Stratum, profile: str = "AT-Core", *, rejects: bool = False) -> Rule:

@@ -5,9 +5,10 @@ Who acted, and by which authority, is in `actors`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from attraj.bundle.checks.check import NOTHING, Asked, Json, error, on_bundle, on_each, warning
+from attraj.bundle.groups import Group
 from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle, child, text
 from attraj.bundle.vocabulary import PENDING_WORDS, REFUSALS, REPLAY_WORDS, SUCCESS_WORDS
@@ -39,7 +40,21 @@ SUCCESS = frozenset(SUCCESS_WORDS)
 # --- admission ---------------------------------------------------------------------------------------------------
 
 
-@on_each("nodes", AT504, AT509, AT511, member="admission")
+def _questionable_admissions(_bundle: Bundle, group: Group) -> list[int]:
+    found: list[int] = []
+    for i, (said, actor) in enumerate(zip(group.column("admission"), group.held("actor"), strict=True)):
+        if type(said) is dict:
+            status = said.get("status")
+            if status == "admitted":
+                authority = said.get("authority", "")
+                if authority == "" or authority == actor:
+                    found.append(i)
+            elif status in REFUSALS:
+                found.append(i)
+    return found
+
+
+@on_each("nodes", AT504, AT509, AT511, member="admission", suspects=_questionable_admissions)
 def admission(_bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
     """What a record says of its own admission."""
     said = node["admission"]
@@ -178,7 +193,20 @@ def after_refusal(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
 # --- receipts and redelivery -------------------------------------------------------------------------------------
 
 
-@on_each("nodes", AT505, AT507, member="effect")
+def _questionable_effects(bundle: Bundle, group: Group) -> list[int]:
+    """Without a receipt, or declared as a redelivery."""
+    links = bundle.index.links
+    found = {i for i, position in enumerate(group.positions) if position in links} if links else set()
+    columns = (group.column("effect"), group.held("receipt"), group.held("status"))
+    for i, (said, receipt, status) in enumerate(zip(*columns, strict=True)):
+        if type(said) is dict:
+            is_due = not receipt and said.get("external") is True and not said.get("receipt_ref")
+            if is_due or "replay" in said or "replay_of" in said or status in REPLAY_WORDS:
+                found.add(i)
+    return sorted(found)
+
+
+@on_each("nodes", AT505, AT507, member="effect", suspects=_questionable_effects)
 def effect(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
     said = node["effect"]
     if type(said) is not dict:
@@ -276,7 +304,14 @@ def _sharing(bundle: Bundle, member: str, name: str) -> list[list[int]]:
     return [positions for positions in found.values() if len(positions) > 1]
 
 
-@on_each("nodes", AT506, AT509, member="receipt")
+def _questionable_receipts(_bundle: Bundle, group: Group) -> Iterable[int]:
+    if "action" in group.names and "effect" in group.names:
+        return range(len(group.records))
+    receipts = enumerate(group.column("receipt"))
+    return [i for i, said in receipts if type(said) is dict and not (said.keys() >= _PARTS and "" not in said.values())]
+
+
+@on_each("nodes", AT506, AT509, member="receipt", suspects=_questionable_receipts)
 def receipt(_bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
     said = node["receipt"]
     found: list[Finding] = []

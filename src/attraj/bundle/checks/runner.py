@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
-from typing import Any
 
 from attraj.bundle.checks.check import Asked, Check
 from attraj.bundle.checks.shape import record_shape, top_level_shape, wrong_record
-from attraj.bundle.groups import Group
 from attraj.bundle.model import Bundle
 from attraj.bundle.shape import COLLECTIONS
 from attraj.findings import Finding, Rule, Stratum
-
-Json = dict[str, Any]
-RecordFunction = Callable[[Bundle, int, Json], Sequence[Finding]]
 
 
 def run(bundle: Bundle, asked: Asked) -> list[Finding]:
@@ -51,23 +46,17 @@ _HIDING = tuple(b"\\u00%d" % digit for digit in range(2, 8))
 
 @dataclass(slots=True)
 class RecordPlan:
-    """The checks of one collection, by what they wait for."""
+    """The checks of one collection: those of every record, and those that wait for a member."""
 
-    every: list[RecordFunction] = field(default_factory=list)
-    by_kind: dict[str, list[RecordFunction]] = field(default_factory=dict)
-    by_member: dict[str, list[RecordFunction]] = field(default_factory=dict)
+    every: list[Check] = field(default_factory=list)
+    by_member: dict[str, list[Check]] = field(default_factory=dict)
 
     def add(self, check: Check) -> None:
-        if check.kind:
-            self.by_kind.setdefault(check.kind, []).append(_of_records(check))
-        elif check.member:
-            self.by_member.setdefault(check.member, []).append(_of_records(check))
-        else:
-            self.every.append(_of_records(check))
+        (self.by_member.setdefault(check.member, []) if check.member else self.every).append(check)
 
-    def functions(self, names: Iterable[str]) -> list[RecordFunction]:
-        """The checks of a record with these members, those that wait for its kind aside."""
-        return [*self.every, *(function for name in names for function in self.by_member.get(name, ()))]
+    def of(self, names: Iterable[str]) -> list[Check]:
+        """The checks of a record with these members."""
+        return [*self.every, *(check for name in names for check in self.by_member.get(name, ()))]
 
 
 @dataclass(slots=True)
@@ -161,10 +150,6 @@ def rules() -> list[Rule]:
     return sorted(found, key=lambda rule: rule.code)
 
 
-def _of_records(check: Check) -> RecordFunction:
-    return check.function  # type: ignore[return-value]  # a check of a collection takes (bundle, position, record)
-
-
 def _records(bundle: Bundle, collection: str, plan: RecordPlan, found: list[Finding]) -> None:
     """The hot loop: records of the same members are looked at together, and one by one where a check waits for them."""
     shape = record_shape(COLLECTIONS[collection][0])
@@ -174,29 +159,9 @@ def _records(bundle: Bundle, collection: str, plan: RecordPlan, found: list[Find
     for group in bundle.index.groups[collection]:
         for suspect in sorted(shape.suspects(group)):
             found.extend(shape.faults(items[suspect], collection, suspect))
-        for function in plan.functions(group.names):
-            _each(function, bundle, zip(group.positions, group.records, strict=True), found)
-        if plan.by_kind and "kind" in group.names:
-            _by_kind(plan.by_kind, bundle, group, found)
-
-
-def _each(function: RecordFunction, bundle: Bundle, records: Iterable[tuple[int, Json]], found: list[Finding]) -> None:
-    for position, record in records:
-        results = function(bundle, position, record)
-        if results:
-            found.extend(results)
-
-
-def _by_kind(
-    by_kind: Mapping[str, Sequence[RecordFunction]], bundle: Bundle, group: Group, found: list[Finding]
-) -> None:
-    kinds = group.column("kind")
-    for kind, functions in by_kind.items():
-        if kind in kinds:
-            records = [
-                (position, record)
-                for position, record, own in zip(group.positions, group.records, kinds, strict=True)
-                if own == kind
-            ]
-            for function in functions:
-                _each(function, bundle, records, found)
+        for check in plan.of(group.names):
+            function = check.function
+            for position, record in check.among(bundle, group):
+                results = function(bundle, position, record)
+                if results:
+                    found.extend(results)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
 from attraj.bundle.checks.check import NOTHING, Asked, Json, error, info, on_bundle, on_each, warning
+from attraj.bundle.groups import Group
 from attraj.bundle.markers import is_marker, status_of
 from attraj.bundle.model import Bundle, text, texts
 from attraj.bundle.vocabulary import AVAILABILITIES, AVAILABILITY_ALIASES
@@ -238,7 +239,24 @@ def without_state(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
             )
 
 
-@on_each("nodes", AT405, AT410, member="state_after")
+def _unchanged_or_older(bundle: Bundle, group: Group) -> list[int]:
+    """The state after is the one before, or is declared unchanged, or has an earlier revision."""
+    unchanged, revisions = bundle.index.unchanged_states, bundle.index.revisions
+    return [
+        i
+        for i, (before, after) in enumerate(zip(group.held("state_before"), group.column("state_after"), strict=True))
+        if type(after) is str and (before == after or after in unchanged or _is_older(revisions, before, after))
+    ]
+
+
+def _is_older(revisions: Mapping[str, int], first: Any, second: Any) -> bool:
+    """Whether the second state has an earlier revision than the first; False where one of them has none."""
+    if type(first) is not str or type(second) is not str or first not in revisions or second not in revisions:
+        return False
+    return revisions[second] < revisions[first]
+
+
+@on_each("nodes", AT405, AT410, member="state_after", suspects=_unchanged_or_older)
 def after(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
     """An unchanged state has no changes, and a changed one is not older than the state before."""
     before, later = node.get("state_before"), node["state_after"]
@@ -285,7 +303,12 @@ def _revision_gap(first: Json | None, second: Json | None) -> int:
     return y - x if type(x) is int and type(y) is int else 0
 
 
-@on_each("nodes", AT413, member="state_view")
+def _newer_views(bundle: Bundle, group: Group) -> list[int]:
+    revisions, pairs = bundle.index.revisions, zip(group.held("state_before"), group.column("state_view"), strict=True)
+    return [i for i, (before, view) in enumerate(pairs) if before != view and _is_older(revisions, view, before)]
+
+
+@on_each("nodes", AT413, member="state_view", suspects=_newer_views)
 def view_in_time(bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
     if node.get("kind") != "decision":
         return NOTHING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from attraj.bundle.checks.check import NOTHING, Asked, Json, error, on_bundle, on_each, warning
@@ -18,6 +18,7 @@ from attraj.bundle.checks.masks import (
     takes_loss,
 )
 from attraj.bundle.graph import reach
+from attraj.bundle.groups import Group
 from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle, child, text
 from attraj.bundle.vocabulary import FAILURE_WORDS, REFUSALS, SUCCESS_WORDS, TRAINING
@@ -30,8 +31,6 @@ AT823 = error("AT823", "target-without-result", Stratum.PROFILES, TRAINING)
 AT824 = error("AT824", "no-mask", Stratum.PROFILES, TRAINING)
 AT828 = warning("AT828", "mask-of-nothing", Stratum.PROFILES, TRAINING)
 AT829 = warning("AT829", "signal-without-record", Stratum.MEANING, TRAINING)
-
-Test = Callable[[Json], bool]
 
 VIEW_MEMBERS = ("state_view", "state_before")
 ACTION_MEMBERS = ("action", "payload")  # the reference form holds the action in the payload
@@ -56,7 +55,8 @@ def is_target(node: Json) -> bool:
 
 def targets(bundle: Bundle) -> list[tuple[int, Json]]:
     """Position and node of every training target, in document order."""
-    return [(position, node) for position, node in bundle.index.having("nodes", "training") if is_target(node)]
+    having = bundle.index.having("nodes", "training")
+    return [(p, node) for p, node in having if type(said := node["training"]) is dict and said.get("target") is True]
 
 
 # --- targets -----------------------------------------------------------------------------------------------------
@@ -82,7 +82,15 @@ def has_masks(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
             )
 
 
-@on_each("nodes", AT821, member="training", profile=TRAINING)
+def _without_text(_bundle: Bundle, group: Group) -> Iterable[int]:
+    """The nodes whose state view is no text: a marker, or not there."""
+    names = [name for name in VIEW_MEMBERS if name in group.names]
+    if not names:
+        return range(len(group.records))
+    return [i for i, value in enumerate(group.column(names[0])) if type(value) is not str]
+
+
+@on_each("nodes", AT821, member="training", profile=TRAINING, suspects=_without_text)
 def has_state(_bundle: Bundle, position: int, node: Json) -> tuple[Finding, ...]:
     if not is_target(node) or any(name in node and not is_marker(node[name]) for name in VIEW_MEMBERS):
         return NOTHING
@@ -106,7 +114,7 @@ def has_action(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
             missing.append("the chosen action")
         if not _states_admission(node):
             if admitted is None:
-                admitted = _led_to(bundle, _is_admission)
+                admitted = _led_to(bundle, _admissions(bundle))
             if position not in admitted:
                 missing.append("an admission status")
         if missing:
@@ -123,7 +131,8 @@ def has_result(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     waiting = [(position, node) for position, node in targets(bundle) if not _tells_result(bundle, node)]
     if not waiting:
         return
-    answered = _led_to(bundle, _is_result)
+    results = _results(bundle)
+    answered = _led_to(bundle, results)
     answered_later: set[int] | None = None
     for position, _ in waiting:
         if position in answered:
@@ -131,7 +140,7 @@ def has_result(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
         if _delegates(bundle, position):
             # What comes back to a delegation has passed through the decisions of others.
             if answered_later is None:
-                answered_later = reach(bundle.index.parents, _positions(bundle, _is_result))
+                answered_later = reach(bundle.index.parents, results)
             if position in answered_later:
                 continue
         yield AT823.at(
@@ -146,8 +155,10 @@ def _states_admission(node: Json) -> bool:
     return is_marker(admission) or (type(admission) is dict and "status" in admission)
 
 
-def _is_admission(node: Json) -> bool:
-    return node.get("kind") == "admission" or ("admission" in node and _states_admission(node))
+def _admissions(bundle: Bundle) -> list[int]:
+    """Positions of the nodes that are an admission, or state one."""
+    having = bundle.index.having("nodes", "admission")
+    return [*bundle.index.by_kind.get("admission", ()), *(p for p, node in having if _states_admission(node))]
 
 
 def _tells_result(bundle: Bundle, node: Json) -> bool:
@@ -164,33 +175,31 @@ def _is_result_member(node: Json) -> bool:
     return not RESULT_MEMBERS.isdisjoint(node)
 
 
-def _is_result(node: Json) -> bool:
-    kind = node.get("kind")
-    if type(kind) is str and kind in RESULT_KINDS:
-        return True
-    if kind == "decision":
-        return False  # how another decision went says nothing about this one
-    if kind in ("effect", "admission") and _is_word(node.get("status"), END_WORDS):
-        return True
-    return _is_result_member(node)
+def _results(bundle: Bundle) -> list[int]:
+    """Positions of the nodes that tell how a decision went which led to them."""
+    nodes, by_kind, kinds = bundle.items("nodes"), bundle.index.by_kind, bundle.index.kinds
+    found = [position for kind in sorted(RESULT_KINDS) for position in by_kind.get(kind, ())]
+    for group in bundle.index.groups["nodes"]:
+        if not RESULT_MEMBERS.isdisjoint(group.names):
+            # How another decision went says nothing about this one.
+            found += [position for position in group.positions if kinds[position] != "decision"]
+    for kind in ("effect", "admission"):
+        found += [p for p in by_kind.get(kind, ()) if _is_word(nodes[p].get("status"), END_WORDS)]
+    return found
 
 
 def _is_word(value: Any, words: frozenset[str]) -> bool:
     return type(value) is str and value in words
 
 
-def _positions(bundle: Bundle, test: Test) -> list[int]:
-    return [position for position, node in bundle.objects("nodes") if test(node)]
-
-
-def _led_to(bundle: Bundle, test: Test) -> set[int]:
-    """Positions from which a node that passes the test follows, with no other decision between.
+def _led_to(bundle: Bundle, ends: Iterable[int]) -> set[int]:
+    """Positions from which one of the ends follows, with no other decision between.
 
     One walk against the edges, whatever the number of targets.
     """
     parents, decisions = bundle.index.parents, set(bundle.index.by_kind.get("decision", ()))
     seen: set[int] = set()
-    pending = _positions(bundle, test)
+    pending = list(ends)
     while pending:
         for cause in parents[pending.pop()] or ():
             if cause not in seen:

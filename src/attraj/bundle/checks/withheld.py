@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attraj.bundle.checks.check import NOTHING, Asked, Json, error, on_bundle, on_each, warning
+from attraj.bundle.checks.check import NOTHING, Asked, Json, error, filled, on_bundle, on_each, warning
 from attraj.bundle.content import Place, record_of
 from attraj.bundle.disclosed import Disclosed
+from attraj.bundle.groups import Group
 from attraj.bundle.markers import (
     GUESSABLE,
     MARKER_KEY,
@@ -184,20 +185,28 @@ def digest_of_withheld_binding(bundle: Bundle, _asked: Asked) -> Iterator[Findin
         yield from _redacted_digest(artifact, ("source", "artifacts", number))
 
 
-@on_each("states", AT709, member="digest")
+def _redacted(_bundle: Bundle, group: Group) -> list[int]:
+    return [i for i, word in enumerate(group.held("availability")) if word == "redacted"]
+
+
+@on_each("states", AT709, member="digest", suspects=_redacted)
 def digest_of_withheld_state(_bundle: Bundle, position: int, state: Json) -> Sequence[Finding]:
     if state.get("availability") != "redacted":
         return NOTHING
     return _redacted_digest(state, ("states", position))
 
 
-@on_each("nodes", AT709, member="model_call")
+def _with_request(_bundle: Bundle, group: Group) -> list[int]:
+    return [i for i, call in enumerate(group.column("model_call")) if type(call) is dict and "request_artifact" in call]
+
+
+@on_each("nodes", AT709, member="model_call", suspects=_with_request)
 def digest_of_withheld_request(_bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
     request = child(child(node, "model_call"), "request_artifact")
     return _redacted_digest(request, ("nodes", position, "model_call", "request_artifact")) if request else NOTHING
 
 
-@on_each("nodes", AT709, member="external_parents")
+@on_each("nodes", AT709, member="external_parents", suspects=filled("external_parents"))
 def digest_of_withheld_parent(_bundle: Bundle, position: int, node: Json) -> Sequence[Finding]:
     found: list[Finding] = []
     for number, parent in _objects(node["external_parents"]) if node["external_parents"] else ():
