@@ -53,6 +53,19 @@ def test_locate_counts_lines_from_the_first_line_of_the_text() -> None:
     assert locate('{"a": 1}', ["/a"], first_line=42) == {"/a": (42, 7)}
 
 
+def test_locate_counts_from_where_the_text_starts_in_its_file() -> None:
+    places = locating.locate(b'{"a":\n1, "b": 2}', ["", "/a", "/b"], first_line=3, first_column=20)
+    assert places == {"": (3, 20), "/a": (4, 1), "/b": (4, 9)}
+
+
+def test_very_many_members_are_found_without_looking_from_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"name{i}" for i in range(1000)]
+    text = '{"first": "' + "x" * (1 << 20) + '", ' + ", ".join(f'"{name}": 1' for name in names) + "}"
+    monkeypatch.delattr(locating._Pass, "is_one_value")  # what a look from behind begins with
+    expected = {f"/{name}": (1, text.index(f'"{name}"') + len(name) + 5) for name in names}
+    assert expected == locate(text, expected)
+
+
 def test_locate_counts_no_column_for_a_byte_order_mark() -> None:
     assert locate('\ufeff{"a": 1,\n"b": 2}', ["/a", "/b"]) == {"/a": (1, 7), "/b": (2, 6)}
 

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attraj.pointer import document_order, is_shown, join, resolve, shown, split
+from attraj.pointer import Ranks, document_order, is_shown, join, resolve, shown, split
 
 # --- making and following ----------------------------------------------------------------------------------------
 
@@ -74,6 +75,21 @@ def test_document_order_is_the_order_of_the_places() -> None:
     tree = {"z": [0] * 11, "a": {"y": 1, "b": 2}}
     ordered = ["", "/z", "/z/2", "/z/10", "/a", "/a/y", "/a/b", "/a/missing", "/missing"]
     assert ordered == sorted(sorted(ordered), key=document_order(tree))
+
+
+def test_the_members_of_an_object_are_counted_once_for_all_pointers_that_are_shown() -> None:
+    class Counted(dict[str, int]):
+        times = 0
+
+        def __iter__(self) -> Iterator[str]:
+            Counted.times += 1
+            return super().__iter__()
+
+    ranks, many = Ranks(), Counted((f"key {i}", i) for i in range(1000))
+    assert list(range(1000)) == [ranks.of(many)[name] for name in many]
+    assert Counted.times == 2
+    tree = {"many": dict(many)}
+    assert [f"/many/{{{i}}}" for i in range(1000)] == [shown(f"/many/key {i}", tree, ranks) for i in range(1000)]
 
 
 # --- showing -----------------------------------------------------------------------------------------------------

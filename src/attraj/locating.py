@@ -11,6 +11,7 @@ from attraj.pointer import split
 
 _BOM = b"\xef\xbb\xbf"
 _TAIL = 1 << 20  # bytes at the end in which top-level members are looked for from behind
+_FEW = 8  # members that are: each reads the tail once, and one pass over the whole document finds them all
 _NEAR = 1 << 20  # bytes at the beginning that are looked through before the whole is turned into text
 
 

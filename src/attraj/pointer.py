@@ -40,19 +40,35 @@ def resolve(tree: Any, pointer: str) -> Any:
     return tree
 
 
-def document_order(tree: Any) -> Callable[[str], tuple[int, ...]]:
+class Ranks:
+    """Where the members of the objects of one tree stand in them, counted once for each object that is asked about.
+
+    For the run of one report: the tree must live, unchanged, as long as this.
+    """
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[int, dict[str, int]] = {}
+
+    def of(self, container: dict[str, Any]) -> dict[str, int]:
+        """Member name to its position."""
+        known = self._known.get(id(container))
+        if known is None:
+            known = self._known[id(container)] = {key: position for position, key in enumerate(container)}
+        return known
+
+
+def document_order(tree: Any, ranks: Ranks | None = None) -> Callable[[str], tuple[int, ...]]:
     """A sort key that puts pointers into the order in which their places stand in the document."""
-    ranks: dict[int, dict[str, int]] = {}
+    rank = (Ranks() if ranks is None else ranks).of
 
     def key(pointer: str) -> tuple[int, ...]:
         place: list[int] = []
         value = tree
         for token in split(pointer):
             if type(value) is dict:
-                known = ranks.get(id(value))
-                if known is None:
-                    known = ranks[id(value)] = {key: position for position, key in enumerate(value)}
-                place.append(known.get(token, len(value)))
+                place.append(rank(value).get(token, len(value)))
                 value = value.get(token)
             elif type(value) is list:
                 at = int(token) if _INDEX(token) else len(value)
@@ -86,10 +102,11 @@ def _is_name(key: str) -> bool:
     return _WORDS(key) is not None or key in _NAMES_WITH_DIGITS
 
 
-def shown(pointer: str, tree: Any) -> str:
+def shown(pointer: str, tree: Any, ranks: Ranks | None = None) -> str:
     """The pointer, with the position in braces ("/extra/{2}") for every key that may be content.
 
-    Where there is no tree (a text that breaks off), a short number is taken for a position in an array.
+    Where there is no tree (a text that breaks off), a short number is taken for a position in an array. Who shows many
+    pointers of one tree gives the same `ranks` with each.
     """
     tokens = split(pointer)
     if all(is_shown(token) for token in tokens):
@@ -100,12 +117,14 @@ def shown(pointer: str, tree: Any) -> str:
             parts.append(token)
             tree = tree[int(token)] if int(token) < len(tree) else None
         else:
-            parts.append(escape(token) if is_shown(token) else _position(token, tree))
+            parts.append(escape(token) if is_shown(token) else _position(token, tree, ranks))
             tree = tree.get(token) if type(tree) is dict else None
     return "".join(["/" + part for part in parts])
 
 
-def _position(key: str, tree: Any) -> str:
-    if type(tree) is dict:
-        return "{%d}" % list(tree).index(key) if key in tree else "{?}"
-    return key if _SHORT_INDEX(key) else "{?}"
+def _position(key: str, tree: Any, ranks: Ranks | None) -> str:
+    if type(tree) is not dict:
+        return key if _SHORT_INDEX(key) else "{?}"
+    if key not in tree:
+        return "{?}"
+    return "{%d}" % (Ranks() if ranks is None else ranks).of(tree)[key]

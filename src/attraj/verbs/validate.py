@@ -12,7 +12,10 @@ from attraj.findings import DocumentReport, Finding, Location, Related, Severity
 from attraj.formats import Checked, Known, Options, by_name, detect, guess
 from attraj.formats.bytes_rules import byte_findings
 from attraj.jsonio import MISSING, Document, load
-from attraj.pointer import document_order, shown
+from attraj.pointer import Ranks, document_order, shown
+
+if TYPE_CHECKING:
+    from attraj.formats.folders import Entries
 
 LOCATED = 50  # findings of a document that get a line and a column unless the caller asks for more
 
@@ -215,13 +218,14 @@ def _kept(findings: Sequence[Finding], request: Request) -> list[Finding]:
 
 def _placed(findings: list[Finding], document: Document, located: int | None) -> list[Finding]:
     """In document order, the first ones with line and column, every pointer without free-form keys (decisions 7)."""
-    order = document_order(document.tree)
+    ranks = Ranks()
+    order = document_order(document.tree, ranks)
     findings.sort(key=lambda f: (order(f.location.pointer), f.code, f.message))
     wanted = [f.location.pointer for f in findings[:located] if f.location.line is None]
     places: dict[str, tuple[int, int]] = {}
     if wanted and document.raw:
         places = _located(document, wanted)
-    return [_shown(f, places, document.tree) for f in findings]
+    return [_shown(f, places, document.tree, ranks) for f in findings]
 
 
 def _located(document: Document, pointers: Iterable[str]) -> dict[str, tuple[int, int]]:
@@ -231,13 +235,13 @@ def _located(document: Document, pointers: Iterable[str]) -> dict[str, tuple[int
     return locate(document.raw, pointers, first_line=line, first_column=column)
 
 
-def _shown(finding: Finding, places: dict[str, tuple[int, int]], tree: Any) -> Finding:
+def _shown(finding: Finding, places: dict[str, tuple[int, int]], tree: Any, ranks: Ranks) -> Finding:
     at = finding.location
     line, column = (at.line, at.column) if at.line is not None else places.get(at.pointer, (None, None))
     related = finding.related
     if related:
-        related = tuple(Related(shown(r.pointer, tree), r.message) for r in related)
-    location = Location(shown(at.pointer, tree), line, column)
+        related = tuple(Related(shown(r.pointer, tree, ranks), r.message) for r in related)
+    location = Location(shown(at.pointer, tree, ranks), line, column)
     if location == at and related == finding.related:
         return finding
     return replace(finding, location=location, related=related)
