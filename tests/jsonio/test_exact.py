@@ -119,42 +119,66 @@ BROKEN = [
     ),
     pytest.param(
         '{"steps": [{"m": "a"}, {"m": "b‸',
-        [fatal(SYNTAX, "/steps/1", "the file ends inside a string; the last complete value is /steps/0")],
+        [fatal(SYNTAX, "/steps/1/m", "the file ends at byte 31, inside a string; the last complete value is /steps/0")],
         id="cut inside a string",
     ),
     pytest.param(
         '{"steps": [{"m": "a"}, {"m": "b", "c‸',
-        [fatal(SYNTAX, "/steps/1", "the file ends inside a member name; the last complete value is /steps/1/m")],
+        [
+            fatal(
+                SYNTAX,
+                "/steps/1",
+                "the file ends at byte 36, inside a member name; the last complete value is /steps/1/m",
+            )
+        ],
         id="cut inside a member name",
     ),
     pytest.param(
         '{"steps": [{"m": "a"}\n‸',
-        [fatal(SYNTAX, "/steps", "the file ends inside an array; the last complete value is /steps/0")],
+        [fatal(SYNTAX, "/steps", "the file ends at byte 22, inside an array; the last complete value is /steps/0")],
         id="cut inside an array",
     ),
     pytest.param(
         '{"steps": [], "m":‸',
-        [fatal(SYNTAX, "", "the file ends inside an object; the last complete value is /steps")],
+        [fatal(SYNTAX, "", "the file ends at byte 18, inside an object; the last complete value is /steps")],
         id="cut before a value",
     ),
-    pytest.param('{"steps"‸', [fatal(SYNTAX, "", "the file ends inside an object")], id="cut before a colon"),
-    pytest.param("[‸", [fatal(SYNTAX, "", "the file ends inside an array")], id="cut after the first character"),
+    pytest.param(
+        '{"steps"‸', [fatal(SYNTAX, "", "the file ends at byte 8, inside an object")], id="cut before a colon"
+    ),
+    pytest.param(
+        "[‸", [fatal(SYNTAX, "", "the file ends at byte 1, inside an array")], id="cut after the first character"
+    ),
     pytest.param(
         '{"k9": 1, "m": {"t4": 1, "u5": [0, tr‸',
-        [fatal(SYNTAX, "/m/u5", "the file ends inside a value; the last complete value is /m/{1}/0")],
+        [fatal(SYNTAX, "/m/u5/1", "the file ends at byte 37, inside a value; the last complete value is /m/{1}/0")],
         id="cut inside a word; names that may be content are positions in the message",
     ),
-    pytest.param("[1.‸", [fatal(SYNTAX, "", "the file ends inside a value")], id="cut inside a number"),
+    pytest.param("[1.‸", [fatal(SYNTAX, "/0", "the file ends at byte 3, inside a value")], id="cut inside a number"),
     pytest.param(
-        "[1‸", [fatal(SYNTAX, "", "the file ends inside an array; the last complete value is /0")], id="cut after one"
+        "[1‸",
+        [fatal(SYNTAX, "", "the file ends at byte 2, inside an array; the last complete value is /0")],
+        id="cut after one",
     ),
-    pytest.param('["\\u12‸', [fatal(SYNTAX, "", "the file ends inside a string")], id="cut inside an escape"),
-    pytest.param('["a\\‸', [fatal(SYNTAX, "", "the file ends inside a string")], id="cut after a backslash"),
+    pytest.param(
+        '["\\u12‸', [fatal(SYNTAX, "/0", "the file ends at byte 6, inside a string")], id="cut inside an escape"
+    ),
+    pytest.param(
+        '["a\\ud83d‸', [fatal(SYNTAX, "/0", "the file ends at byte 9, inside a string")], id="cut between two halves"
+    ),
+    pytest.param(
+        '["a‸\\ude00‸',
+        [passing(SURROGATE, "/0", LONE), fatal(SYNTAX, "/0", "the file ends at byte 9, inside a string")],
+        id="cut after a half that nothing can complete",
+    ),
+    pytest.param(
+        '["a\\‸', [fatal(SYNTAX, "/0", "the file ends at byte 4, inside a string")], id="cut after a backslash"
+    ),
     pytest.param(
         '["a‸\n, 1]‸',
         [
             fatal(SYNTAX, "/0", "an unescaped line break in a string"),
-            fatal(SYNTAX, "", "the file ends inside a string"),
+            fatal(SYNTAX, "/0", "the file ends at byte 8, inside a string"),
         ],
         id="a string that nothing closes is told where its line breaks",
     ),
@@ -188,7 +212,7 @@ BROKEN = [
         '["ab‸\udce4\udcb8‸',
         [
             fatal(ENCODING, "/0", bad_bytes("an incomplete sequence at the end", 4)),
-            fatal(SYNTAX, "", "the file ends inside a string"),
+            fatal(SYNTAX, "/0", "the file ends at byte 6, inside a string"),
         ],
         id="cut inside a character",
     ),
@@ -269,7 +293,7 @@ def test_a_byte_order_mark_is_told_read_over_and_no_column() -> None:
 
 def test_messages_name_what_the_bytes_are() -> None:
     document = read_exactly(b'{"a"', whole="last line")
-    assert [fatal(SYNTAX, "", "the last line ends inside an object")] == told(document)
+    assert [fatal(SYNTAX, "", "the last line ends at byte 4 of it, inside an object")] == told(document)
 
 
 @pytest.mark.parametrize(
@@ -330,7 +354,8 @@ def test_a_text_that_is_cut_is_told_to_be_cut_at_its_end(value: Any, data: st.Da
     cut = text[: data.draw(st.integers(1, len(text) - 1))]
     document = read_exactly(cut.encode())
     last = document.faults[-1]
-    assert "the file ends inside " in last.message
+    assert f"the file ends at byte {len(cut.encode())}, inside " in last.message
+    assert len(cut.encode()) == last.offset
     assert (cut.count("\n") + 1, len(cut) - cut.rfind("\n")) == (last.line, last.column)
 
 

@@ -92,14 +92,22 @@ REST = "; what follows was not read"
 ARRAYS = [
     pytest.param(
         b'[{"a": 1}, {"b": 2}, {"c": [3, ',
-        [[], [], [fatal(SYNTAX, "/c", "the element ends inside an array; the last complete value is /c/0")]],
+        [
+            [],
+            [],
+            [
+                fatal(
+                    SYNTAX, "/c", "the element ends at byte 10 of it, inside an array; the last complete value is /c/0"
+                )
+            ],
+        ],
         [(1, 32)],
         [b'{"a": 1}', b'{"b": 2}', b'{"c": [3, '],
         id="cut inside an element",
     ),
     pytest.param(
         b'[{"a": 1},\n{"b": 2},\n',
-        [[], [], [fatal(SYNTAX, "", "the file ends inside an array; the last complete value is /1")]],
+        [[], [], [fatal(SYNTAX, "", "the file ends at byte 21, inside an array; the last complete value is /1")]],
         [(3, 1)],
         [b'{"a": 1}', b'{"b": 2}', b""],
         id="cut between elements",
@@ -135,7 +143,13 @@ ARRAYS = [
     pytest.param(
         b'[{"a": "caf\xe9"}, {"a": 2}]',
         [
-            [fatal(ENCODING, "/a", "not UTF-8: a byte of another encoding (Latin-1, Windows-1252?), at byte 10")],
+            [
+                fatal(
+                    ENCODING,
+                    "/a",
+                    "not UTF-8: a byte of another encoding (Latin-1, Windows-1252?), at byte 10 of the element",
+                )
+            ],
             [],
         ],
         [(1, 12)],
@@ -216,15 +230,21 @@ LINES = [
     ),
     pytest.param(
         b'{"a": 1\n{"a": 2}\n',
-        [[fatal(SYNTAX, "", "the line ends inside an object; the last complete value is /a")], []],
+        [[fatal(SYNTAX, "", "the line ends at byte 7 of it, inside an object; the last complete value is /a")], []],
         [[(1, 8)], []],
         id="a first line that is cut before a good one",
     ),
     pytest.param(
         b'{"a": "caf\xe9"}\n{"a": \n{"a": 3}',
         [
-            [fatal(ENCODING, "/a", "not UTF-8: a byte of another encoding (Latin-1, Windows-1252?), at byte 10")],
-            [fatal(SYNTAX, "", "the line ends inside an object")],
+            [
+                fatal(
+                    ENCODING,
+                    "/a",
+                    "not UTF-8: a byte of another encoding (Latin-1, Windows-1252?), at byte 10 of the line",
+                )
+            ],
+            [fatal(SYNTAX, "", "the line ends at byte 6 of it, inside an object")],
             [],
         ],
         [[(1, 11)], [(2, 7)], []],
@@ -232,13 +252,13 @@ LINES = [
     ),
     pytest.param(
         b'"x": 1}\n{"a": 2}\n{"a": 3}\n',
-        [[fatal(SYNTAX, "", "something follows the document, at byte 3")], [], []],
+        [[fatal(SYNTAX, "", "something follows the document, at byte 3 of the line")], [], []],
         [[(1, 4)], [], []],
         id="a first line whose beginning is lost",
     ),
     pytest.param(
         b'{"a": \n{"a": 2}\n{"a": 3}\n',
-        [[fatal(SYNTAX, "", "the line ends inside an object")], [], []],
+        [[fatal(SYNTAX, "", "the line ends at byte 6 of it, inside an object")], [], []],
         [[(1, 7)], [], []],
         id="a bad first line before two good ones",
     ),
@@ -250,13 +270,13 @@ LINES = [
     ),
     pytest.param(
         b'\n{"a": 1}\n{"a": 2\n{"a": 3}',
-        [[], [fatal(SYNTAX, "", "the line ends inside an object; the last complete value is /a")], []],
+        [[], [fatal(SYNTAX, "", "the line ends at byte 7 of it, inside an object; the last complete value is /a")], []],
         [[], [(3, 8)], []],
         id="a line that is cut",
     ),
     pytest.param(
         b'{"a": 1}\n{"a": "x',
-        [[], [fatal(SYNTAX, "", "the last line ends inside a string")]],
+        [[], [fatal(SYNTAX, "/a", "the last line ends at byte 8 of it, inside a string")]],
         [[], [(2, 9)]],
         id="a last line that is cut",
     ),
@@ -288,7 +308,13 @@ LINES = [
         b'{"a": 1}\n' + b'{"a": "caf\xe9"}\n',
         [
             [],
-            [fatal(ENCODING, "/a", "not UTF-8: a byte of another encoding (Latin-1, Windows-1252?), at byte 10")],
+            [
+                fatal(
+                    ENCODING,
+                    "/a",
+                    "not UTF-8: a byte of another encoding (Latin-1, Windows-1252?), at byte 10 of the line",
+                )
+            ],
         ],
         [[], [(2, 11)]],
         id="a line that is not UTF-8",

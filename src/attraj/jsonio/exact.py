@@ -13,6 +13,7 @@ from json.decoder import scanstring  # type: ignore[attr-defined]  # C code; the
 from typing import Any, NamedTuple
 
 from attraj import pointer as pointers
+from attraj.jsonio.cut import CUT_HINT, cut_message, read_cut, shown_token
 from attraj.jsonio.document import MISSING, Document, Fault, FaultKind
 from attraj.jsonio.explain import Expected, explain
 from attraj.jsonio.sniff import BOM, byte_order_mark, sniff
@@ -39,6 +40,8 @@ def read_exactly(raw: bytes, limits: Limits = DEFAULT_LIMITS, *, whole: str = "f
         return Document(raw, MISSING, (Fault(FaultKind.LIMIT, message, hint=hint),))
     if (fault := sniff(raw, whole)) is not None:
         return Document(raw, MISSING, (fault,))
+    if (cut := read_cut(raw, limits, whole)) is not None:
+        return cut
     reader = _Reader(raw, limits, whole)
     if raw.startswith(BOM):
         mark = byte_order_mark(whole)
@@ -54,18 +57,19 @@ class _Found(NamedTuple):
     pointer: str
     hint: str
     is_fatal: bool
+    byte: int | None = None
 
 
 def _placed(found: Iterable[_Found], text: str) -> Iterator[Fault]:
     """The faults in document order, each with its line and column: one walk over the text."""
     line, line_start, seen = 1, int(text.startswith("\ufeff")), 0  # editors do not count the mark as a column
-    for offset, kind, message, pointer, hint, is_fatal in sorted(found, key=lambda each: each.offset):
+    for offset, kind, message, pointer, hint, is_fatal, byte in sorted(found, key=lambda each: each.offset):
         newlines = text.count("\n", seen, offset)
         if newlines:
             line += newlines
             line_start = text.rindex("\n", seen, offset) + 1
         seen = offset
-        yield Fault(kind, message, pointer, line, offset - line_start + 1, hint, is_fatal)
+        yield Fault(kind, message, pointer, line, offset - line_start + 1, hint, is_fatal, byte)
 
 
 class _Broken(Exception):
@@ -215,7 +219,7 @@ class _Reader:
         match = _SCALAR.match(self.text, at)
         if match is None:
             if _CUT_SCALAR.match(self.text, at) and at < len(self.text):
-                raise self._cut("a value")
+                raise self._cut("a value", self.place())
             raise self._broken(at, Expected.VALUE)
         word, end = match[0], match.end()
         if match[1] is None:
@@ -243,6 +247,11 @@ class _Reader:
         self, at: int, kind: FaultKind, message: str, pointer: str = "", *, hint: str = "", is_fatal: bool = True
     ) -> None:
         self.found.append(_Found(at, kind, message, pointer, hint, is_fatal))
+
+    def _end(self, at: int, message: str, pointer: str, hint: str) -> _Broken:
+        """Note why the reading ends at `at`."""
+        self.found.append(_Found(at, FaultKind.SYNTAX, message, pointer, hint, True, self._byte_offset(at)))
+        return _Broken()
 
     def around(self) -> str:
         """The pointer of the innermost open container."""
@@ -276,10 +285,16 @@ class _Reader:
         self.has_tree = False  # nobody knows which text it would hold
         offset = self._byte_offset(self.next_bad)
         what, hint = describe(self.raw, offset)
-        self.note(self.next_bad, FaultKind.ENCODING, f"not UTF-8: {what}, at byte {offset}", pointer, hint=hint)
+        message = f"not UTF-8: {what}, at byte {offset}{self._of_part}"
+        self.note(self.next_bad, FaultKind.ENCODING, message, pointer, hint=hint)
+
+    @property
+    def _of_part(self) -> str:
+        """What bytes are counted in, where it is not the file."""
+        return "" if self.whole == "file" else f" of the {self.whole}"
 
     def _byte_offset(self, at: int) -> int:
-        characters, bytes_ = self.measured
+        characters, bytes_ = self.measured if at >= self.measured[0] else (0, 0)
         bytes_ += len(self.text[characters:at].encode("utf-8", "surrogateescape"))
         self.measured = at, bytes_
         return bytes_
@@ -290,7 +305,7 @@ class _Reader:
         """Note why the text breaks at `at` (or after white space there)."""
         at = self._space(at)
         if at >= len(self.text):
-            return self._cut("an object" if type(self.container) is dict else "an array")
+            return self._cut("an object" if type(self.container) is dict else "an array", self.around())
         is_value = expected is Expected.VALUE and self.text[at] not in ",]}"
         pointer = self.place() if is_value else self.around()
         if is_bad(self.text[at]):
@@ -299,27 +314,28 @@ class _Reader:
             return _Broken()
         message, hint, at = explain(self.text, at, expected)
         if expected is Expected.END:
-            message += f", at byte {self._byte_offset(at)}"
-        self.note(at, FaultKind.SYNTAX, message, pointer, hint=hint)
-        return _Broken()
+            message += f", at byte {self._byte_offset(at)}{self._of_part}"
+        return self._end(at, message, pointer, hint)
 
     def _bad_string(self, at: int, *, is_name: bool) -> _Broken:
         """Note why the string at `at` does not end, or which of its escapes is none."""
         text, what = self.text, "a member name" if is_name else "a string"
         match = _UNBROKEN.match(text, at + 1)
         end = match.end() if match else at
-        self._note_inside(at, end, is_name)
-        if _CUT_ESCAPE.match(text, end):
-            return self._cut(what)
-        pointer, hint = self.around() if is_name else self.place(), "write a backslash as two"
-        self.note(end, FaultKind.SYNTAX, f"an invalid escape in {what}", pointer, hint=hint)
-        return _Broken()
+        is_cut = _CUT_ESCAPE.match(text, end) is not None
+        # Of half a character at the very end, the other half may be what was cut.
+        is_half = is_cut and self.next_lone == end - 6 and text[end - 3] in "89abAB"
+        self._note_inside(at, self.next_lone if is_half else end, is_name)
+        pointer = self.around() if is_name else self.place()
+        if is_cut:
+            return self._cut(what, pointer)
+        return self._end(end, f"an invalid escape in {what}", pointer, "write a backslash as two")
 
-    def _cut(self, inside: str) -> _Broken:
+    def _cut(self, inside: str, pointer: str) -> _Broken:
         """Note that the text ends too early, inside of what, and how far it got."""
-        last = self._last_complete()
-        message = f"the {self.whole} ends inside {inside}" + (f"; the last complete value is {last}" if last else "")
-        self.note(len(self.text), FaultKind.SYNTAX, message, self.around(), hint="it was cut off: get it again")
+        end = len(self.raw)
+        message = cut_message(self.whole, end, inside, self._last_complete())
+        self.found.append(_Found(len(self.text), FaultKind.SYNTAX, message, pointer, CUT_HINT, True, end))
         return _Broken()
 
     def _last_complete(self) -> str:
@@ -331,14 +347,8 @@ class _Reader:
             return ""
         inner = frames.pop()[0]
         last = next(reversed(inner)) if type(inner) is dict else len(inner) - 1
-        outer = [_shown(each, name if type(each) is dict else len(each)) for each, name in frames]
-        return pointers.join(*outer, _shown(inner, last))
-
-
-def _shown(container: Any, token: str | int) -> str | int:
-    if type(token) is int or pointers.is_shown(str(token)):
-        return token
-    return "{%d}" % (list(container).index(token) if token in container else len(container))
+        outer = [shown_token(each, name if type(each) is dict else len(each)) for each, name in frames]
+        return pointers.join(*outer, shown_token(inner, last))
 
 
 def _integer(digits: str) -> int:

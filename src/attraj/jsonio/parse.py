@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import jiter
 
-from attraj.jsonio.document import Document
+from attraj.jsonio.document import MISSING, Document
 from attraj.limits import DEFAULT_LIMITS, Limits
 
 # jiter's own bounds: only a caller with lower ones needs the exact reader to keep them. (It lets one container of
@@ -40,10 +40,41 @@ def parse(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> Document:
 
 def parse_sound(raw: bytes, limits: Limits) -> Document | None:
     """Read a document without any defect; None when these bytes are something else (the exact reader says what)."""
-    if len(raw) > limits.max_bytes or limits.max_depth < _OWN_DEPTH or limits.max_number_chars < _OWN_NUMBER_CHARS:
+    if not _are_own(raw, limits):
         return None
     try:
-        cached: Literal["all", "keys"] = "keys" if len(raw) < _SMALL_BYTES else "all"
-        return Document(raw, jiter.from_json(raw, allow_inf_nan=False, catch_duplicate_keys=True, cache_mode=cached))
+        return Document(raw, _parsed(raw, "off"))
     except ValueError:
         return None
+
+
+def parse_partial(raw: bytes, limits: Limits) -> Any:
+    """What stands before the end of a text whose only defect is that it ends too early.
+
+    Returns:
+        Every value that is complete, in the containers that are open at the end; MISSING for any other text. That the
+        bytes after the last complete value are UTF-8 is not looked at.
+    """
+    if not _are_own(raw, limits):
+        return MISSING
+    try:
+        _parsed(raw, "off")
+    except ValueError as error:
+        if not str(error).startswith("EOF while parsing"):  # the partial mode also reads over missing commas
+            return MISSING
+    try:
+        return _parsed(raw, "on")
+    except ValueError:
+        return MISSING
+
+
+def _are_own(raw: bytes, limits: Limits) -> bool:
+    """Whether the fast parser keeps these limits."""
+    return not (
+        len(raw) > limits.max_bytes or limits.max_depth < _OWN_DEPTH or limits.max_number_chars < _OWN_NUMBER_CHARS
+    )
+
+
+def _parsed(raw: bytes, partial: Literal["off", "on"]) -> Any:
+    cached: Literal["all", "keys"] = "keys" if len(raw) < _SMALL_BYTES else "all"
+    return jiter.from_json(raw, allow_inf_nan=False, catch_duplicate_keys=True, cache_mode=cached, partial_mode=partial)
