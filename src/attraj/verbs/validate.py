@@ -159,18 +159,17 @@ def _unreadable(document: Document, known: Known | None, request: Request) -> Do
 
 def _salvaged(document: Document, known: Known, request: Request) -> DocumentReport | None:
     """The report of a `.traj` that was cut, with what its complete steps say; None when nothing stands complete."""
-    from attraj.formats.swe_agent.salvage import salvage  # only for files that were cut
+    from attraj.formats.swe_agent import check  # only for files that were cut
+    from attraj.formats.swe_agent.salvage import salvage
 
     saved = salvage(document.raw)
     if saved is None:
         return None
     partial = replace(document, tree=saved.tree)
-    checked = known.load().check(partial, request.options)
-    own = [finding for finding in checked.findings if finding.code not in saved.consequences]
-    report = _report(partial, known, [*byte_findings(document.faults, known.family), *own], request)
-    steps = "1 complete step stands" if saved.steps == 1 else f"{saved.steps} complete steps stand"
-    note = f"{steps} before the break at byte {saved.offset}; what is said of them holds for them alone"
-    return replace(report, stopped_after=Stratum.BYTES, notes=(note, *checked.notes))
+    checked = check(partial, request.options, saved.open)
+    report = _report(partial, known, [*byte_findings(document.faults, known.family), *checked.findings], request)
+    end = next((fault.offset for fault in reversed(document.faults) if fault.offset is not None), None)
+    return replace(report, stopped_after=Stratum.BYTES, notes=(saved.note(end), *checked.notes))
 
 
 def _report(

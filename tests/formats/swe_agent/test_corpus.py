@@ -75,7 +75,7 @@ GOLDEN: dict[str, tuple[str | None, list[str]]] = {
         ["TJ021 warning /trajectory/0/state", "TJ031 info /trajectory/2"],
     ),
     "handmade-edge/trajectory-null": ("1.1", ["TJ003 error /trajectory"]),
-    "handmade-edge/truncated": (None, ["TJ001 error"]),
+    "handmade-edge/truncated": (None, ["TJ001 error /replay_config"]),
     "handmade-edge/v0.x-early-exit": ("0.1-0.6", ["TJ010 info", "TJ044 info /info/model_stats/api_calls"]),
     "handmade-edge/v0.x-exit-format": (
         "0.1-0.6",

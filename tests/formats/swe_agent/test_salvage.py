@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+from typing import Any
 
 import pytest
 
+from attraj.formats import Options
+from attraj.formats.swe_agent import check
 from attraj.formats.swe_agent.salvage import salvage
-from attraj.jsonio import parse
-from tests.formats.swe_agent.files import base, found
+from attraj.jsonio import Document, parse
+from tests.formats.swe_agent.files import base, changed, found
 from tests.support import CORPUS, needs_corpus
 
 STEP = '{"action": "a"}'
@@ -92,19 +96,95 @@ def test_a_deep_value_is_a_cut_and_no_crash() -> None:
     assert ({"environment": "x"}, "/info") == (saved.tree, saved.pointer)
 
 
-def test_what_only_the_cut_is_to_blame_for_is_named() -> None:
-    raw = json.dumps(base("minimal")).encode()
-    saved = salvage(raw[: raw.index(b'"history"')])
-    assert saved is not None
-    told = {code for code, _ in found(saved.tree)}
-    assert {"TJ004", "TJ010", "TJ016", "TJ017"} == told
-    assert {"TJ010"} == told - saved.consequences
+REST = {"history", "info", "replay_config", "environment", "attempts"}
+ATTEMPT = '{"trajectory": [], "history": [], "info": {}, "environment": "e", "replay_config": null, "attempts": []}'
+OPEN = [
+    pytest.param('{"trajectory": [], "info": {"x', {"": REST}, id="inside-a-member"),
+    pytest.param('{"info": {}, "trajectory": [], "his', {"": REST - {"info"}}, id="inside-a-name"),
+    pytest.param('{"trajectory": []} x', {}, id="something-follows-a-complete-file"),
+    pytest.param(
+        '{"attempts": [' + ATTEMPT + ', {"info"',
+        {"": REST | {"trajectory"}, "/attempts/1": REST | {"trajectory"}},
+        id="an-attempt-and-the-file-around-it",
+    ),
+]
 
 
-def test_what_stands_before_the_cut_is_no_consequence() -> None:
-    saved = salvage(json.dumps(base("minimal")).encode()[:-1])
+@pytest.mark.parametrize(("text", "expected"), OPEN)
+def test_names_what_may_stand_after_the_cut(text: str, expected: dict[str, set[str]]) -> None:
+    saved = salvage(text.encode())
     assert saved is not None
-    assert not saved.consequences & {"TJ004", "TJ016", "TJ017", "TJ032"}
+    assert expected == saved.open
+
+
+def told_of_a_cut(raw: bytes) -> set[tuple[str, str]]:
+    saved = salvage(raw)
+    if saved is None:
+        return set()
+    return {(f.code, f.location.pointer) for f in check(Document(raw, saved.tree), Options(), saved.open).findings}
+
+
+WITHOUT_TRAJECTORY = {"trajectory": None, "info": {"exit_status": None}}
+FILES = [
+    *(pytest.param(base(name), id=name) for name in ("minimal", "full", "old", "retry")),
+    pytest.param(changed("retry", {"info": None, "trajectory": None, "history": None}), id="a-retry-agent-at-work"),
+    pytest.param(changed("retry", {"info": {"best_attempt_idx": 7}}), id="an-attempt-that-is-not-there"),
+    pytest.param(changed("full", {"history": None}), id="no-history"),
+    pytest.param(changed("full", WITHOUT_TRAJECTORY), id="no-trajectory"),
+    pytest.param({"history": base("full")["history"]}, id="a-demonstration"),
+]
+
+
+def in_order(tree: dict[str, Any], order: str) -> dict[str, Any]:
+    names = {"as-written": list(tree), "reversed": list(tree)[::-1], "sorted": sorted(tree)}[order]
+    return {name: tree[name] for name in names}
+
+
+@pytest.mark.parametrize("order", ["as-written", "reversed", "sorted"])
+@pytest.mark.parametrize("tree", FILES)
+def test_says_nothing_of_a_cut_file_that_is_not_true_of_the_whole(tree: dict[str, Any], order: str) -> None:
+    raw = json.dumps(in_order(tree, order)).encode()
+    whole = set(found(tree))
+    assert {} == {end: more for end in range(1, len(raw), 7) if (more := told_of_a_cut(raw[:end]) - whole)}
+
+
+def test_what_stands_complete_is_told() -> None:
+    tree = changed("minimal", {"trajectory": [], "info": {"exit_status": "nonsense"}})
+    raw = json.dumps({"info": tree["info"], "trajectory": [], "history": 3, "environment": "cut"}).encode()
+    expected = {("TJ041", "/info/exit_status"), ("TJ015", "/trajectory"), ("TJ018", "/history")}
+    assert expected == told_of_a_cut(raw[: raw.index(b"cut")])
+
+
+def test_a_call_without_a_result_is_told_where_the_agent_goes_on_before_the_cut() -> None:
+    call = {
+        "role": "assistant",
+        "content": "",
+        "tool_calls": [{"id": "a", "function": {"name": "x", "arguments": "{}"}}],
+    }
+    other = {"role": "user", "content": ""}
+    raw = json.dumps({"history": [call, other, call, other], "trajectory": []}).encode()
+    told = {pointer for code, pointer in told_of_a_cut(raw[: raw.index(b'], "trajectory')]) if code == "TJ037"}
+    assert {"/history/0/tool_calls"} == told
+
+
+def test_steps_that_the_cut_parts_from_their_messages_are_of_no_kind() -> None:
+    raw = json.dumps(base("full")).encode()
+    saved = salvage(raw[: raw.index(b'"history"') + 14])
+    assert saved is not None
+    notes = check(Document(raw, saved.tree), Options(), saved.open).notes
+    steps = len(base("full")["trajectory"])
+    assert any(note.startswith(f"{steps} steps: ") and "the history is cut" in note for note in notes)
+    assert not any("not in the history" in note for note in notes)
+
+
+def test_the_note_tells_where_the_complete_part_ends_and_where_the_text_does() -> None:
+    raw = b'{"trajectory": [{"action": "a"}, {"action": "b'
+    saved = salvage(raw)
+    assert saved is not None
+    assert [["33", "46"], ["33"]] == [re.findall("byte ([0-9]+)", saved.note(end)) for end in (46, None)]
+    ended = salvage(raw[:31])
+    assert ended is not None
+    assert ["31"] == re.findall("byte ([0-9]+)", ended.note(31))
 
 
 @needs_corpus

@@ -12,21 +12,25 @@ of which `account_of` keeps what `check_run(run, accounts)` needs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from attraj.findings import Rule, Stratum
 from attraj.formats import Checked, Options
 from attraj.jsonio.document import MISSING, Document, FaultKind
 
 
-def check(document: Document, options: Options) -> Checked:
-    """All findings of one `.traj`, its version, and notes on what its steps are."""
+def check(document: Document, options: Options, cut: Mapping[str, frozenset[str]] | None = None) -> Checked:
+    """All findings of one `.traj`, its version, and notes on what its steps are.
+
+    Args:
+        cut: Of what was saved of a file that was cut: `Salvaged.open`.
+    """
     from attraj.formats.swe_agent.whole import look, notes_on
 
     tree = document.tree
     if type(tree) is not dict:
         return _no_object(document)
-    looked = look(tree)
+    looked = look(tree, cut)
     versions = [unit.version.name for unit in looked.units if unit.version.name is not None]
     return Checked(
         [finding for finding in looked.findings if finding.rule.stratum <= options.level],

@@ -7,7 +7,7 @@ Rejected proposals are only in `trajectory`; demonstrations, tool calls and thin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -72,33 +72,45 @@ class Alignment:
         return Counter(step.kind for step in self.steps)
 
 
-def align(steps: list[Any], history: Any, config: Config = NO_CONFIG) -> Alignment:
+def align(steps: list[Any], history: Any, config: Config = NO_CONFIG, *, is_whole: bool = True) -> Alignment:
     """Match steps with messages.
 
     Args:
         steps: The elements of `trajectory`, of any type. Never modified.
         history: The value of `history`; anything but an array is no history. Never modified.
         config: Of the same file: its templates tell why a proposal was rejected.
+        is_whole: Whether all of the history is there. In a file that was cut, a step that no message matches may
+            have its message after the cut: it is rejected only where the step itself says so.
     """
     messages = items(history)
     assistants = [i for i, item in enumerate(messages) if _is_own(item)]
-    ahead = 0
+    found = list(_matched(steps, messages, assistants))
+    # What stands before a step with a message has had its chance; after the last one, a cut may be the reason.
+    certain = len(steps) if is_whole else max((i for i, item in enumerate(found) if item is not None), default=-1)
     aligned: list[AlignedStep] = []
-    matched: set[int] = set()
-    for index, step in enumerate(steps):
+    for index, (step, item) in enumerate(zip(steps, found, strict=True)):
         if type(step) is not dict:
             aligned.append(AlignedStep(index, StepKind.NOT_A_STEP))
             continue
-        at = _match(step, messages, assistants, ahead)
-        item = None if at is None else assistants[at]
-        if at is not None and item is not None:
-            ahead = at + 1
-            matched.add(item)
         following = steps[index + 1] if index + 1 < len(steps) else None
-        kind, reason, error = _kind(step, item, following, config, has_history=type(history) is list)
+        has_history = type(history) is list and index <= certain
+        kind, reason, error = _kind(step, item, following, config, has_history=has_history)
+        if kind is StepKind.REJECTED and index > certain and error is None and text(step, "action"):
+            kind, reason = StepKind.NO_HISTORY, ""
         aligned.append(AlignedStep(index, kind, reason, item, _answer(messages, item), error))
+    matched = set(found)
     unmatched = tuple(i for i in assistants if i not in matched)
     return Alignment(tuple(aligned), tuple(assistants), unmatched)
+
+
+def _matched(steps: list[Any], messages: list[Any], assistants: list[int]) -> Iterator[int | None]:
+    """Position in `history` of the message of each step; None when it has none."""
+    ahead = 0
+    for step in steps:
+        at = _match(step, messages, assistants, ahead) if type(step) is dict else None
+        if at is not None:
+            ahead = at + 1
+        yield None if at is None else assistants[at]
 
 
 def _is_own(item: Any) -> bool:

@@ -25,15 +25,25 @@ def best_attempt(tree: Json) -> int | None:
     return index if is_there else None
 
 
-def is_merged_copy(tree: Json) -> bool:
-    """Whether the top holds just what its best attempt holds, so that looking at one of the two is enough."""
+def merged_attempt(tree: Json, open: frozenset[str] = frozenset()) -> int | None:
+    """Position of the attempt of which the top is just a copy, so that looking at one of the two is enough.
+
+    Args:
+        open: Members of a file that was cut (`Unit.open`). Where the cut took away which attempt is the best, it is
+            the first that holds what the top holds.
+    """
     best = best_attempt(tree)
-    return best is not None and not _differing(tree, tree["attempts"][best])
+    if best is not None:
+        return best if not _differing(tree, tree["attempts"][best], open) else None
+    if "info" not in open or not items(tree.get("trajectory")):
+        return None
+    attempts = enumerate(items(tree.get("attempts")))
+    return next((k for k, one in attempts if type(one) is dict and not _differing(tree, one, open)), None)
 
 
-def check_attempts(found: Found, tree: Json) -> None:
-    """The top of the file against its attempts."""
-    if type(tree.get("attempts")) is not list or "trajectory" not in tree:
+def check_attempts(found: Found, tree: Json, open: frozenset[str] = frozenset()) -> None:
+    """The top of the file against its attempts, as far as both stand before a cut."""
+    if type(tree.get("attempts")) is not list or "trajectory" not in tree or not open.isdisjoint({"attempts", "info"}):
         return
     best = best_attempt(tree)
     if best is None:
@@ -42,7 +52,7 @@ def check_attempts(found: Found, tree: Json) -> None:
             at, message = "/info/best_attempt_idx", "the attempt that is said to be the best does not exist"
         found.add(NO_SUCH_ATTEMPT, at, message, "`info.best_attempt_idx` counts attempts from 0")
         return
-    differing = _differing(tree, tree["attempts"][best])
+    differing = _differing(tree, tree["attempts"][best], open)
     if differing:
         names = ", ".join(f"`{name.rpartition('/')[2]}`" for name in differing)
         related = [Related(f"/attempts/{best}{place}", "what the attempt says") for place in differing]
@@ -51,9 +61,20 @@ def check_attempts(found: Found, tree: Json) -> None:
     _check_totals(found, tree)
 
 
-def _differing(tree: Json, attempt: Json) -> list[str]:
+def _differing(tree: Json, attempt: Json, open: frozenset[str]) -> list[str]:
+    """Places at which the two differ; what stands before a cut must be how the attempt's member begins."""
     missing = object()
-    places = [f"/{name}" for name in _MERGED if tree.get(name, missing) != attempt.get(name, missing)]
+    places: list[str] = []
+    for name in _MERGED:
+        own, its = tree.get(name, missing), attempt.get(name, missing)
+        if name in open:
+            is_same = own is missing or (type(own) is list and type(its) is list and own == its[: len(own)])
+        else:
+            is_same = own == its
+        if not is_same:
+            places.append(f"/{name}")
+    if "info" in open:
+        return places
     own, its = child(tree, "info"), child(attempt, "info")
     return places + [f"/info/{name}" for name in _MERGED_INFO if own.get(name, missing) != its.get(name, missing)]
 

@@ -33,7 +33,7 @@ def check_history(found: Found, unit: Unit) -> None:
         elif item.get("role") == "tool":
             _check_result(found, item, open_call, at)
             open_call = None
-    if open_call is not None and open_call[0] < len(unit.history) - 1:
+    if open_call is not None and open_call[0] < len(unit.history) - 1 and "history" not in unit.open:
         _unanswered(found, unit, open_call[0])
 
 
@@ -78,6 +78,8 @@ def _check_calls(found: Found, calls: list[Any], at: str) -> None:
 def check_views(found: Found, unit: Unit) -> None:
     """Shape of every message of the model inputs, once however often it is repeated; and whether they only grow."""
     before: dict[str, list[Any]] = {}
+    # A processor may be configured after the cut.
+    may_be_rewritten = unit.config.rewrites_history or "replay_config" in unit.open
     for index, step in enumerate(unit.steps):
         if type(step) is not dict:
             continue
@@ -90,7 +92,7 @@ def check_views(found: Found, unit: Unit) -> None:
             for position in range(same, len(view)):
                 if view[position] != {}:
                     check_item(found, view[position], unit.step(index, name, str(position)))
-            if same < len(known) and not unit.config.rewrites_history and not _extends(known, view, same):
+            if same < len(known) and not may_be_rewritten and not _extends(known, view, same):
                 message = "the model input does not start with the one before it: the history was rewritten in between"
                 hint = "no processor that does so is configured; don't take the views for one growing conversation"
                 found.tally(f"rewritten {name}", REWRITTEN, unit.step(index, name), message, hint)

@@ -14,35 +14,11 @@ from json import JSONDecoder
 from json.decoder import scanstring  # type: ignore[attr-defined]  # C code; there is no public name for it
 from typing import Any, NoReturn
 
-from attraj.findings import Rule
-from attraj.formats.swe_agent.codes import (
-    ALL_ZERO,
-    ATTEMPT_TOTALS,
-    DEMONSTRATION,
-    MISSING_ENVIRONMENT,
-    MISSING_HISTORY,
-    MISSING_INFO,
-    NO_STEP_LIST,
-    NO_STEPS,
-    NO_SUCH_ATTEMPT,
-    OPEN,
-    OTHER_ATTEMPT,
-    OTHER_SUBMISSION,
-    UNMATCHED,
-    UNPAIRED,
-    UNRECORDED_CALLS,
-)
+from attraj.formats.swe_agent.shape import OBJECTS
 from attraj.formats.swe_agent.values import Json
 from attraj.pointer import escape
 
-_BLAMED: Mapping[str, tuple[Rule, ...]] = {
-    "info": (MISSING_INFO, OPEN),
-    "environment": (MISSING_ENVIRONMENT,),
-    "history": (MISSING_HISTORY, UNMATCHED, UNPAIRED),
-    "trajectory": (NO_STEP_LIST, NO_STEPS, DEMONSTRATION, UNMATCHED, OTHER_SUBMISSION, UNRECORDED_CALLS, ALL_ZERO),
-    "attempts": (OTHER_ATTEMPT, NO_SUCH_ATTEMPT, ATTEMPT_TOTALS),
-}
-"""Member of the file to the rules that speak up when it is not there, or not all of it."""
+_MEMBERS = frozenset(OBJECTS["file"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +30,25 @@ class Salvaged:
         offset: The byte where the first value begins that is not complete (or where JSON ends).
         pointer: The place of that value; "" when it is the file itself or lies between two members.
         steps: How many complete steps there are, those of attempts among them.
+        open: Pointer of each trajectory that is not complete (the file, an attempt) to its open members: those that
+            are cut, and those that may stand after the cut (`Unit.open`).
     """
 
     tree: Json
     offset: int
     pointer: str
     steps: int
+    open: Mapping[str, frozenset[str]]
 
-    @property
-    def consequences(self) -> frozenset[str]:
-        """Codes that would say of `tree` what only the cut is to blame for: to be left out beside the fault itself."""
-        cut = self.pointer.split("/")[1] if self.pointer else ""
-        rules: list[Rule] = []
-        for name, blamed in _BLAMED.items():
-            if name not in self.tree or name == cut or cut == "attempts":
-                rules += blamed
-        return frozenset(rule.code for rule in rules)
+    def note(self, end: int | None) -> str:
+        """What was saved, in a sentence; `end` is the byte at which the text breaks off, None where it is not known."""
+        steps = "1 complete step stands" if self.steps == 1 else f"{self.steps} complete steps stand"
+        if end == self.offset:
+            where = f"what is complete ends at byte {end}, where the text breaks off"
+        else:
+            where = f"what is complete ends before byte {self.offset}, where a value begins that is not"
+            where += f"; the text breaks off at byte {end}" if end is not None else ""
+        return f"{steps}: {where}; what is said of the run holds for the complete part alone"
 
 
 def salvage(raw: bytes) -> Salvaged | None:
@@ -87,7 +66,7 @@ def salvage(raw: bytes) -> Salvaged | None:
         reader.file(reader.space(int(text.startswith("\ufeff"))))
     except _Cut:
         offset = len(text[: reader.broken_at].encode("utf-8", "surrogatepass"))
-        return Salvaged(reader.tree, offset, reader.pointer, reader.steps) if reader.is_object else None
+        return Salvaged(reader.tree, offset, reader.pointer, reader.steps, reader.open()) if reader.is_object else None
     return None
 
 
@@ -121,6 +100,7 @@ class _Reader:
         self.broken_at = 0
         self.pointer = ""
         self.steps = 0
+        self._unended: dict[str, Json] = {}  # files and attempts, by their pointers
         self._value = JSONDecoder(parse_constant=_refuse).scan_once  # type: ignore[attr-defined]
 
     def space(self, at: int) -> int:
@@ -137,7 +117,16 @@ class _Reader:
         self.broken_at, self.pointer = at, pointer
         return _Cut()
 
+    def open(self) -> dict[str, frozenset[str]]:
+        """The open members of each trajectory that has no end."""
+        return {at: self._open_of(tree, at) for at, tree in self._unended.items()}
+
+    def _open_of(self, tree: Json, at: str) -> frozenset[str]:
+        inside = self.pointer[len(at) + 1 :].partition("/")[0]
+        return frozenset(name for name in _MEMBERS if name == inside or name not in tree)
+
     def _file(self, tree: Json, at: int, pointer: str) -> int:
+        self._unended[pointer] = tree
         for name, start in self._members(at, pointer):
             place = f"{pointer}/{escape(name)}"
             if name in _LISTS and self.text[start : start + 1] == "[":
@@ -150,6 +139,7 @@ class _Reader:
                 self._at = self._attempts(attempts, start, place)
             else:
                 tree[name], self._at = self._whole(start, place)
+        del self._unended[pointer]
         return self._at
 
     def _members(self, at: int, pointer: str) -> Iterator[tuple[str, int]]:

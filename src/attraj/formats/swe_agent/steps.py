@@ -26,7 +26,7 @@ _EARLIER = "0.x took the state before the action, 1.x takes it after it"
 
 def check_steps(found: Found, unit: Unit) -> None:
     """Every step of one trajectory, without looking at the history."""
-    if unit.has_steps and not unit.steps:
+    if unit.has_steps and not unit.steps and "trajectory" not in unit.open:
         message = "the trajectory has no steps: the run ended before the model proposed anything"
         found.add(NO_STEPS, f"{unit.at}/trajectory", message)
     for index, step in enumerate(unit.steps):
@@ -52,7 +52,11 @@ def _check_step(found: Found, unit: Unit, index: int, step: Json) -> None:
             "the observation is null: nothing was observed",
         )
     _check_state(found, unit, step, at)
-    if unit.version.at == V11 and not ("query" in step or "messages" in step or ALIAS in step):
+    if (
+        unit.version.at == V11
+        and _is_version_sure(unit)
+        and not ("query" in step or "messages" in step or ALIAS in step)
+    ):
         message = "steps have no `query`, which SWE-agent 1.1 writes: what the model was shown is not recorded"
         found.tally(
             MISSING_QUERY.code,
@@ -64,6 +68,11 @@ def _check_step(found: Found, unit: Unit, index: int, step: Json) -> None:
     if "execution_time" in step:
         message = "a command cannot take less than no time"
         check_number(found, step["execution_time"], f"{at}/execution_time", message)
+
+
+def _is_version_sure(unit: Unit) -> bool:
+    """Whether steps after a cut can make no other version of the file."""
+    return unit.version.is_stated or "trajectory" not in unit.open
 
 
 def _check_state(found: Found, unit: Unit, step: Json, at: str) -> None:
@@ -84,6 +93,6 @@ def _check_state(found: Found, unit: Unit, step: Json, at: str) -> None:
             message,
             "write the state as the JSON text of an object, or as an object",
         )
-    elif unit.version.is_new:
+    elif unit.version.is_new and _is_version_sure(unit):
         message = "the state is a JSON text, as in 0.x, in a file of 1.x: when it was taken is uncertain"
         found.tally(STATE_AS_TEXT.code, STATE_AS_TEXT, place, message, f"write the object itself; {_EARLIER}")

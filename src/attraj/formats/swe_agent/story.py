@@ -41,9 +41,17 @@ def check_story(found: Found, unit: Unit) -> None:
             _compare(found, unit, step)
         if step.kind in (StepKind.TURN, StepKind.REJECTED, StepKind.NOT_IN_HISTORY, StepKind.NO_HISTORY):
             _check_cut(found, unit, step)
-    for item in unit.alignment.unmatched if unit.has_steps else ():
+    for item in _without_step(unit):
         message = "the history has a turn of the agent that no step of the trajectory matches"
         found.add(UNMATCHED, f"{unit.at}/history/{item}", message, "a step was taken out, or the texts were changed")
+
+
+def _without_step(unit: Unit) -> list[int]:
+    """Turns of the history that no step matches; of a trajectory that was cut, those before one that is matched."""
+    if "trajectory" not in unit.open:
+        return list(unit.alignment.unmatched)
+    last = max((step.item for step in unit.alignment.steps if step.item is not None), default=-1)
+    return [item for item in unit.alignment.unmatched if item < last]
 
 
 def _tell_rejected(found: Found, unit: Unit, rejected: list[AlignedStep]) -> None:
@@ -131,7 +139,8 @@ def _parser(unit: Unit, aligned: AlignedStep, response: str) -> str:
     item = unit.history[aligned.item] if aligned.item is not None else {}
     if item.get("tool_calls"):
         return "xml_function_calling"  # the action is made of a call, and no more is known
-    if unit.version.is_new or unit.version.at is None or _is_json(response):
+    is_cut = not unit.open.isdisjoint({"replay_config", "history"})
+    if unit.version.is_new or unit.version.at is None or is_cut or _is_json(response):
         return ""
     return "thought_action"
 

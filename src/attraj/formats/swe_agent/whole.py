@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from attraj.findings import Finding, Severity
 from attraj.formats.found import Found
 from attraj.formats.swe_agent.align import StepKind
-from attraj.formats.swe_agent.attempts import best_attempt, check_attempts, is_merged_copy
+from attraj.formats.swe_agent.attempts import best_attempt, check_attempts, merged_attempt
 from attraj.formats.swe_agent.codes import (
     BROKEN_CONFIG,
     DEMONSTRATION,
@@ -30,7 +30,7 @@ from attraj.formats.swe_agent.members import check_members, check_statistics, na
 from attraj.formats.swe_agent.shape import V11
 from attraj.formats.swe_agent.steps import check_steps
 from attraj.formats.swe_agent.story import check_story
-from attraj.formats.swe_agent.unit import Unit
+from attraj.formats.swe_agent.unit import Unit, form_of
 from attraj.formats.swe_agent.values import Json, items
 
 
@@ -41,7 +41,8 @@ class Looked:
     Attributes:
         findings: In no particular order.
         units: Its trajectories: the top and the attempts; a merged copy on top is left out.
-        form: "run", "attempts" (a retry agent's, at work), "retry" (finished), "demonstration".
+        form: "run", "attempts" (a retry agent's, at work), "retry" (finished), "demonstration"; "cut" when a
+            cut keeps it from being told.
     """
 
     findings: list[Finding]
@@ -49,49 +50,49 @@ class Looked:
     form: str
 
 
-def look(tree: Json) -> Looked:
-    """Check one file. The tree is never modified."""
+def look(tree: Json, cut: Mapping[str, frozenset[str]] | None = None) -> Looked:
+    """Check one file. The tree is never modified.
+
+    Args:
+        cut: Of a file that was cut, the pointer of each trajectory that is not complete, to its open members
+            (`Unit.open`); None for a whole file.
+    """
     found = Found()
-    form = _form(tree)
+    cut = cut or {}
+    open = cut.get("", frozenset())
+    form = form_of(tree)
     check_members(found, "file", tree, "")
-    merged = form == "retry" and is_merged_copy(tree)
-    units = tuple(_units(found, tree))
-    if form == "attempts":
+    units = tuple(_units(found, tree, cut))
+    if "trajectory" in open and "trajectory" not in tree:
+        form = "cut"  # what it was to become is not known
+    elif form == "attempts":
         message = "a retry agent is at work or was killed: only finished attempts are in the file"
         found.add(OPEN, "/attempts", message, "the best attempt is not chosen yet")
     elif form == "demonstration":
         message = "the file is a demonstration: a history and no trajectory, so that nothing says what was run"
         found.add(DEMONSTRATION, "", message, "it can be shown to a model; it is no record of a run")
-    looked_at = units[1:] if merged else units  # a merged copy on top says what its attempt says
+    merged = merged_attempt(tree, open) if form == "retry" else None
+    looked_at = units if merged is None else units[1:]  # a merged copy on top says what its attempt says
     for unit in looked_at:
         _check_unit(found, unit, form)
     if form != "retry":
         return Looked(found.all(), looked_at, form)
-    if merged:
+    if merged is not None:
         check_statistics(found, units[0].info, "/info")
-    check_attempts(found, tree)
-    return Looked(_once(found.all(), best_attempt(tree)), looked_at, form)
+    check_attempts(found, tree, open)
+    return Looked(_once(found.all(), best_attempt(tree) if merged is None else merged), looked_at, form)
 
 
-def _form(tree: Json) -> str:
-    if "trajectory" in tree:
-        return "retry" if "attempts" in tree else "run"
-    if "attempts" in tree:
-        return "attempts"
-    is_demonstration = "history" in tree and not tree.keys() - {"history", "replay_config"}
-    return "demonstration" if is_demonstration else "run"
-
-
-def _units(found: Found, tree: Json) -> Iterator[Unit]:
-    if _form(tree) != "attempts":
-        yield Unit(tree, "")
+def _units(found: Found, tree: Json, cut: Mapping[str, frozenset[str]]) -> Iterator[Unit]:
+    if form_of(tree) != "attempts":
+        yield Unit(tree, "", cut.get("", frozenset()))
     for index, attempt in enumerate(items(tree.get("attempts"))):
         at = f"/attempts/{index}"
         if type(attempt) is not dict:
             found.add(WRONG_TYPE, at, f"an attempt is an object, not {name_of(attempt)}")
         else:
             check_members(found, "file", attempt, at)
-            yield Unit(attempt, at)
+            yield Unit(attempt, at, cut.get(at, frozenset()))
 
 
 def _check_unit(found: Found, unit: Unit, form: str) -> None:
@@ -111,19 +112,19 @@ def _check_unit(found: Found, unit: Unit, form: str) -> None:
 
 def _check_parts(found: Found, unit: Unit) -> None:
     at, tree = unit.at, unit.tree
-    if "trajectory" not in tree:
+    if unit.lacks("trajectory"):
         message = "the file has no `trajectory`: nothing says what was run"
         found.add(NO_STEP_LIST, at, message, "a file that is written during a run has it from the first step on")
-    elif type(tree["trajectory"]) is not list:
+    elif "trajectory" in tree and type(tree["trajectory"]) is not list:
         message = f"`trajectory` is {name_of(tree['trajectory'])}; expected an array of steps"
         found.add(NO_STEP_LIST, f"{at}/trajectory", message, "a run without steps has []")
-    if "info" not in tree:
+    if unit.lacks("info"):
         message = "the file has no `info`: how the run ended, what it submitted and what it cost is not known"
         found.add(MISSING_INFO, at, message, "absent is not the same as a run that failed")
-    if "history" not in tree:
+    if unit.lacks("history"):
         message = "the file has no `history`: rejected proposals cannot be told from turns, tool calls are not known"
         found.add(MISSING_HISTORY, at, message, "every SWE-agent writes it")
-    if "environment" not in tree:
+    if unit.lacks("environment"):
         message = "the file has no `environment`, which every SWE-agent writes"
         found.add(MISSING_ENVIRONMENT, at, message, "in a batch run of 1.x it is the instance id")
 
@@ -134,7 +135,7 @@ def _check_version(found: Found, unit: Unit, form: str) -> None:
         message = f"features of several versions mix: a body of {version.name}, and {', '.join(version.mixed)}"
         hint = "the file was edited or written by another tool; each feature is read by its own version's rules"
         found.add(VERSION, unit.at, message, hint, Severity.WARNING)
-    elif unit.has_steps and not version.is_stated and version.name is not None:
+    elif unit.has_steps and not version.is_stated and version.name is not None and "info" not in unit.open:
         message = f"the file does not say which SWE-agent wrote it: {version.name}, by {', '.join(version.evidence)}"
         found.add(VERSION, unit.at, message)
 
@@ -144,7 +145,7 @@ def _check_config(found: Found, unit: Unit) -> None:
     if config.form == "object":
         message = "the configuration is an object; SWE-agent writes the JSON text of one"
         found.add(OTHER_CONFIG, at, message, "SWE-agent's own replay parses a text")
-    elif config.form == "null" and not unit.at and "attempts" not in unit.tree:
+    elif config.form == "null" and not unit.at and unit.lacks("attempts"):
         message = "the configuration is null: model, tools and response format are not known from this file"
         found.add(OTHER_CONFIG, at, message, "retry agents write none; it may stand in the instance's config.yaml")
     elif config.form == "broken":
@@ -186,6 +187,7 @@ _KINDS = {
     StepKind.SYNTHETIC_EXIT: ("made-up exit", "made-up exits"),
     StepKind.NO_HISTORY: ("step without a history", "steps without a history"),
 }
+_UNKNOWN = ("of a kind that is not known: the history is cut",) * 2
 _REASONS = {"format": "format", "blocklist": "blocklist", "bash_syntax": "bash syntax", "": "reason not known"}
 
 
@@ -216,7 +218,8 @@ def _unit_notes(unit: Unit) -> Iterator[str]:
 
 def _steps_note(unit: Unit) -> str:
     counts = unit.alignment.counts()
-    parts = [f"{counts[kind]} {words[counts[kind] > 1]}" for kind, words in _KINDS.items() if counts[kind]]
+    named = _KINDS | {StepKind.NO_HISTORY: _UNKNOWN} if "history" in unit.open else _KINDS
+    parts = [f"{counts[kind]} {words[counts[kind] > 1]}" for kind, words in named.items() if counts[kind]]
     steps = unit.alignment.steps
     reasons = Counter(step.reason for step in steps if step.kind is StepKind.REJECTED)
     if reasons:
