@@ -12,16 +12,19 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from typing import Any
 
+    from attraj.batch.library import validate_paths
     from attraj.errors import AttrajError, Refused, Unreadable
-    from attraj.findings import Finding, Location, Report, Rule, Severity
-    from attraj.jsonio import Document, load
+    from attraj.findings import DocumentReport, Finding, Location, Report, Rule, Severity
+    from attraj.jsonio import Document
     from attraj.redaction.library import redact
     from attraj.redaction.scrubbing import scrub
+    from attraj.verbs.source import load
     from attraj.verbs.validate import validate
 
 _HOMES = {
     "AttrajError": "attraj.errors",
     "Document": "attraj.jsonio",
+    "DocumentReport": "attraj.findings",
     "Finding": "attraj.findings",
     "Location": "attraj.findings",
     "Refused": "attraj.errors",
@@ -29,15 +32,17 @@ _HOMES = {
     "Rule": "attraj.findings",
     "Severity": "attraj.findings",
     "Unreadable": "attraj.errors",
-    "load": "attraj.jsonio",
+    "load": "attraj.verbs.source",
     "redact": "attraj.redaction.library",
     "scrub": "attraj.redaction.scrubbing",
     "validate": "attraj.verbs.validate",
+    "validate_paths": "attraj.batch.library",
 }
 
 __all__ = [  # noqa: RUF022  (the version stands last)
     "AttrajError",
     "Document",
+    "DocumentReport",
     "Finding",
     "Location",
     "Refused",
@@ -49,6 +54,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "redact",
     "scrub",
     "validate",
+    "validate_paths",
     "__version__",
 ]
 

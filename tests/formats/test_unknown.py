@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from attraj.formats import unknown
+from attraj.formats import is_one, unknown
 from attraj.formats.bytes_rules import byte_findings
-from attraj.jsonio import parse
+from attraj.jsonio import documents
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.pages import Fragment, Page, pages_of
 
@@ -25,7 +25,8 @@ def limits(fragment: Fragment) -> Limits:
 @pytest.mark.parametrize(("page", "fragment"), CASES)
 def test_a_fragment_is_what_its_page_says(page: Page, fragment: Fragment) -> None:
     raw = fragment.body.strip().encode("ascii").decode("unicode_escape").encode("latin-1")
-    codes = {finding.code for finding in byte_findings(parse(raw, limits(fragment)).faults, "JSON")}
+    found = documents(raw, limits(fragment), is_one)
+    codes = {finding.code for document in found for finding in byte_findings(document.faults, "JSON")}
     assert (page.code in codes) == (fragment.role == "bad"), sorted(codes)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,11 +13,10 @@ from attraj.errors import AttrajError, Unreadable
 from attraj.findings import DocumentReport, Finding, Severity
 from attraj.formats import detect
 from attraj.jsonio import Document, documents
-from attraj.jsonio.read import load, read_stdin
+from attraj.jsonio.read import read_stdin
 from attraj.limits import Limits
+from attraj.verbs.source import Source, document_of
 from attraj.verbs.validate import DEFAULT_REQUEST, Request, named_format, validate
-
-Source = Document | str | os.PathLike[str]
 
 NATIVE = ("bundle", "episode", "dataset")
 
@@ -76,10 +74,8 @@ _CONVERT = "convert both to Bundles first"
 
 
 def _read(source: Source, limits: Limits) -> Document:
-    if isinstance(source, Document):
-        return source
     if source != "-":
-        return load(source, limits)
+        return document_of(source, limits)
     found = list(documents(read_stdin(limits), limits))
     if len(found) != 1:
         raise Unreadable(f"expected one document, found {len(found)}", hint="--against compares two documents")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from attraj.formats import detect
 from attraj.formats.story import Facts, Origin, room_of
-from attraj.jsonio import MISSING, Document, load
+from attraj.jsonio import MISSING
+from attraj.verbs.source import Source, document_of
 from attraj.verbs.validate import NO_FORMAT, named_format
 
 RowStatus = Literal["counted", "unreadable", "rejected", "skipped"]
@@ -32,11 +32,11 @@ class Row:
     facts: Facts | None = None
 
 
-def stats(source: Document | str | os.PathLike[str] | dict[str, Any], format: str = "") -> Row:
+def stats(source: Source, format: str = "") -> Row:
     """What is counted of one document.
 
     Args:
-        source: A document, the path of a file that holds one, or a parsed JSON object. Never modified.
+        source: A document, the path of a file that holds one, or a JSON value. Never modified.
         format: Name of the format to insist on; "" to tell it by content.
 
     Returns:
@@ -45,7 +45,7 @@ def stats(source: Document | str | os.PathLike[str] | dict[str, Any], format: st
     Raises:
         Unreadable: The file cannot be read, or the named format is unknown.
     """
-    document = _document(source)
+    document = document_of(source)
     fault = next((fault for fault in document.faults if fault.is_fatal), None)
     if fault is not None:
         return Row(document.path, document.index, "unreadable", fault.message)
@@ -60,12 +60,6 @@ def stats(source: Document | str | os.PathLike[str] | dict[str, Any], format: st
     if facts.is_refused:
         return Row(document.path, document.index, "rejected", "a reader must not go on with this document")
     return Row(document.path, document.index, facts=facts)
-
-
-def _document(source: Document | str | os.PathLike[str] | dict[str, Any]) -> Document:
-    if isinstance(source, Document):
-        return source
-    return Document(b"", source) if isinstance(source, dict) else load(source)
 
 
 # --- adding up ---------------------------------------------------------------------------------------------------

@@ -11,11 +11,12 @@ from attraj.errors import Unreadable
 from attraj.findings import DocumentReport, Finding, Location, Related, Severity, Status, Stratum
 from attraj.formats import Checked, Known, Options, by_name, detect, guess
 from attraj.formats.bytes_rules import byte_findings
-from attraj.jsonio import MISSING, Document, load
+from attraj.jsonio import MISSING, Document, FaultKind
 from attraj.pointer import Ranks, document_order, shown
 
 if TYPE_CHECKING:
     from attraj.formats.folders import Entries
+    from attraj.verbs.source import Source
 
 LOCATED = 50  # findings of a document that get a line and a column unless the caller asks for more
 
@@ -47,7 +48,7 @@ _UNCHECKED = Checked()
 
 
 def validate(
-    source: Document | str | os.PathLike[str] | dict[str, Any],
+    source: Source,
     request: Request = DEFAULT_REQUEST,
     *,
     added: Sequence[Finding] = (),
@@ -56,7 +57,8 @@ def validate(
     """Check one document and say what is wrong, where.
 
     Args:
-        source: A document, the path of a file that holds one, or a parsed JSON object. Never modified.
+        source: A document, the path of a file that holds one, or a JSON value (tuples and subclasses of dict and list
+            count as what JSON makes of them). Never modified. Several documents and folders: `validate_paths`.
         request: Format, level, codes.
         added: Findings that checks of the document's surroundings have made already.
         explained: Codes whose findings the surroundings explain: they are remarks then.
@@ -69,7 +71,7 @@ def validate(
 
     Source: spec bundle.md §5, atif.md §3, decisions 1 to 9.
     """
-    document = _document(source)
+    document = _document(source, request)
     known = named_format(request.format) if request.format else detect(document.tree)
     if document.tree is MISSING:
         known = known or guess(document.raw)
@@ -78,7 +80,8 @@ def validate(
         return _unreadable(document, known, request)
     if known is None:
         findings = list(byte_findings(document.faults, "JSON"))
-        return _report(document, None, findings, request, reason=NO_FORMAT, status="unreadable")
+        odd = next((fault.message for fault in document.faults if fault.kind is FaultKind.TOP_LEVEL), NO_FORMAT)
+        return _report(document, None, findings, request, reason=odd, status="unreadable")
     options = request.options
     if not options.folder and document.path not in ("", "-"):
         options = options._replace(folder=os.path.dirname(os.path.abspath(document.path)))
@@ -129,14 +132,12 @@ def named_format(name: str) -> Known:
     return known
 
 
-def _document(source: Document | str | os.PathLike[str] | dict[str, Any]) -> Document:
+def _document(source: Source, request: Request) -> Document:
     if isinstance(source, Document):
         return source
-    if isinstance(source, dict):
-        return Document(b"", source)
-    document = load(source)
-    document.path = os.fspath(source)
-    return document
+    from attraj.verbs.source import document_of  # the command line reads its documents itself
+
+    return document_of(source, request.options.limits)
 
 
 def _unreadable(document: Document, known: Known | None, request: Request) -> DocumentReport:
