@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attraj.errors import Unreadable
 from attraj.findings import DocumentReport, Finding, Location, Related, Severity, Status, Stratum
