@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
 
-from attraj.batch.discover import Item, discover
+from attraj.batch.discover import Item, below, is_excluded
 from attraj.batch.work import may_be_json
 from attraj.errors import Unreadable
 from attraj.formats import is_one
 from attraj.formats.large import LARGE_BYTES, without_views
-from attraj.jsonio import Document, documents, read_bytes
+from attraj.jsonio import Document, documents, parse, read_bytes
 from attraj.jsonio.read import read_stdin
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.verbs.stats import Row, stats
@@ -67,26 +66,22 @@ def _trial(item: Item, format: str, limits: Limits) -> Iterator[Row]:
     broken: list[Row] = []
     for file in trial.trajectories:
         full = trial.full(file.path)
+        if is_excluded(item.path, file.path, item.exclude):
+            continue  # what would have to be counted in it is unknown then
         try:
-            found = list(documents(read_bytes(full, limits), limits))
+            document = parse(read_bytes(full, limits), limits)  # whole, as Harbor reads it
         except Unreadable as error:
             broken.append(Row(full, status="unreadable", reason=error.message))
             continue
-        fault = next((fault for document in found for fault in document.faults if fault.is_fatal), None)
+        fault = next((fault for fault in document.faults if fault.is_fatal), None)
         if fault is not None:
             broken.append(Row(full, status="unreadable", reason=fault.message))
-        elif len(found) == 1:
-            read[file.path] = found[0]
-    yield Row(item.path, facts=facts(trial, read, job_lock=_job_lock(item.whole, limits)))
+        elif type(document.tree) is not dict:
+            broken.append(Row(full, status="unreadable", reason="no trajectory: its top level is not an object"))
+        else:
+            read[file.path] = document
+    yield Row(item.path, facts=facts(trial, read, release=item.release or None))
     yield from broken
     for path in trial.unknown:
-        others = (item._replace(is_named=False) for item in discover([trial.full(path)]))
-        yield from rows(others, format, limits)
-
-
-@cache
-def _job_lock(job: str, limits: Limits) -> Document | None:
-    """The lock of a job, read once for all its trials."""
-    from attraj.formats.harbor import read_job
-
-    return read_job(job, limits).lock if job else None
+        if not is_excluded(item.path, path, item.exclude):
+            yield from rows(below(trial.full(path), item.exclude), format, limits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -25,11 +26,11 @@ def run(items: Iterable[Item], request: Request, jobs: int = 1) -> Iterator[tupl
         request: What to ask of each document.
         jobs: The most processes to use; 1 never starts one.
     """
-    accounts: dict[str, dict[str, Any]] = {}
+    accounts: dict[str, dict[str, Any]] = {}  # folder → path of a part → its account, None where there is none
     for item, done in _engine(items, request, jobs):
         for report in done.reports:
             yield item, report
-        if done.account is not None and item.whole:
+        if item.whole:
             accounts.setdefault(item.whole, {})[item.path] = done.account
         if item.kind in ("job", "run"):
             yield item, _whole(item, accounts.pop(item.path, {}), request)
@@ -37,13 +38,15 @@ def run(items: Iterable[Item], request: Request, jobs: int = 1) -> Iterator[tupl
 
 def _whole(item: Item, accounts: dict[str, Any], request: Request) -> DocumentReport:
     """The report of a folder that is made of others: a job of its trials, a run of its trajectories."""
+    known = {path: account for path, account in accounts.items() if account is not None}
     if item.kind == "job":
         from attraj.batch.harbor import job_report  # only when a job is met
 
-        return job_report(item.path, list(accounts.values()), request)
+        lost = [os.path.basename(path) for path in accounts if path not in known]
+        return job_report(item, list(known.values()), lost, request)
     from attraj.batch.swe_agent import run_report  # only when a run is met
 
-    return run_report(item.path, accounts, request)
+    return run_report(item, known, request)
 
 
 def _engine(items: Iterable[Item], request: Request, jobs: int) -> Iterator[tuple[Item, Done]]:

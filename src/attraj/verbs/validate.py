@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -67,7 +67,7 @@ def validate(
         The report; its findings are sorted by place in the document, empty if clean.
 
     Raises:
-        Unreadable: The file cannot be read, or the named format is unknown.
+        Unreadable: The file cannot be read, the value holds what JSON cannot, or the named format is unknown.
 
     Source: spec bundle.md §5, atif.md §3, decisions 1 to 9.
     """
@@ -96,32 +96,62 @@ def validate(
 def folder_report(
     path: str,
     findings: Sequence[Finding],
-    tree: Mapping[str, Any],
+    entries: Entries,
     request: Request,
     *,
     format_name: str,
     version: str | None,
     verdicts: Mapping[str, str],
     notes: tuple[str, ...],
+    unreadable: str | None = None,
 ) -> DocumentReport:
-    """The report of a folder, which is no document of its own: its findings have pointers and no lines.
+    """The report of a folder, which is no document of its own: its findings stand in its entries.
 
     Args:
         path: The folder.
         findings: Pointers from the folder, whose entries are members.
-        tree: The folder as an object of its entries, by which free-form names are kept out of what is shown.
+        entries: What these pointers lead into.
+        unreadable: What of the folder itself cannot be read; None when everything can.
     """
-    document = Document(b"", tree, path=path)
-    kept = _kept(findings, request)
+    kept = [f for f in _kept(findings, request) if f.rule.stratum <= request.options.level]
     return DocumentReport(
         path,
         format=format_name,
         format_version=version,
-        status="findings" if kept else "clean",
-        findings=tuple(_placed(kept, document, request.located)),
+        status="unreadable" if unreadable else "findings" if kept else "clean",
+        findings=tuple(_placed_in(entries, kept, request.located)),
         verdicts=verdicts,
+        reason=unreadable,
         notes=notes,
     )
+
+
+def _placed_in(entries: Entries, findings: list[Finding], located: int | None) -> Iterator[Finding]:
+    """The findings of a folder in the order of its entries, with the file that each stands in, and the place there."""
+    ranks = Ranks()
+    order = document_order(entries.tree, ranks)
+    findings.sort(key=lambda f: (order(f.location.pointer), f.code, f.message))
+    places = _places_in(entries, [f.location.pointer for f in findings[:located] if f.location.line is None])
+    for finding in findings:
+        at = finding.location
+        line, column = (at.line, at.column) if at.line is not None else places.get(at.pointer, (None, None))
+        place = Location(entries.shown(at.pointer, ranks), line, column, entries.inside(at.pointer).file)
+        related = tuple(Related(entries.shown(r.pointer, ranks), r.message) for r in finding.related)
+        yield replace(finding, location=place, related=related)
+
+
+def _places_in(entries: Entries, pointers: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """Line and column of the pointers that lead into a document of the folder, each document gone through once."""
+    wanted: dict[int, tuple[Document, dict[str, str]]] = {}
+    for pointer in pointers:
+        document, inside = entries.document(pointer)
+        if document is not None:
+            wanted.setdefault(id(document), (document, {}))[1][inside] = pointer
+    places: dict[str, tuple[int, int]] = {}
+    for document, inner in wanted.values():
+        found = _located(document, inner)
+        places.update({inner[inside]: place for inside, place in found.items()})
+    return places
 
 
 def named_format(name: str) -> Known:

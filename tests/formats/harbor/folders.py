@@ -10,7 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from attraj.findings import Finding
-from attraj.formats.harbor import JobChecked, Trial, TrialChecked, check_job, check_trial, read_job, read_trial
+from attraj.formats.harbor import (
+    JobChecked,
+    Trial,
+    TrialChecked,
+    check_job,
+    check_trial,
+    harbor_version,
+    read_job,
+    read_trial,
+)
 from attraj.jsonio import Document, parse
 from tests.support import base_document, merge_patch
 
@@ -100,7 +109,7 @@ def checked_job(folder: Path) -> tuple[JobChecked, list[TrialChecked]]:
     trials = []
     for name in job.trials:
         trial = read_trial(job.full(name))
-        trials.append(check_trial(trial, documents_of(trial), job_lock=job.lock))
+        trials.append(check_trial(trial, documents_of(trial), release=harbor_version(job.lock)))
     return check_job(job, [trial.account for trial in trials]), trials
 
 

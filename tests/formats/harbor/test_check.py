@@ -62,6 +62,23 @@ TRIAL = [
     pytest.param({"agent/link": Link("/etc/hostname")}, ["HB006 warning /agent/link"], id="link-out"),
     pytest.param({MAIN: None, f"{MAIN}/x": ""}, ["HB007 error /agent/trajectory.json"], id="trajectory-is-a-folder"),
     pytest.param({MAIN: None, "agent": ""}, ["HB007 error /agent"], id="agent-is-a-file"),
+    pytest.param({MAIN: None, "agent": Link("/etc")}, ["HB006 warning /agent"], id="agent-is-elsewhere"),
+    pytest.param({MAIN: Link("/etc/hostname")}, [f"HB006 warning /{MAIN}"], id="trajectory-is-elsewhere"),
+    pytest.param({"result.json": Link("/etc/hostname")}, ["HB006 error /result.json"], id="result-is-elsewhere"),
+    pytest.param({"config.json": Link("/etc/hostname")}, ["HB006 warning /config.json"], id="config-is-elsewhere"),
+    pytest.param(
+        {"verifier/reward.txt": None, "verifier": ""}, ["HB007 error /verifier"], id="verifier-is-a-file-and-no-loss"
+    ),
+    pytest.param(
+        {"verifier/reward.json": Link("/etc/hostname"), "verifier/reward.txt": "0.5"},
+        ["HB006 warning /verifier/reward.json"],
+        id="the-reward-that-counts-is-elsewhere",
+    ),
+    pytest.param(
+        {MAIN: '{"messages": [], "info": {"exit_status": "x"}}'},
+        [f"HB033 error {MAIN}#"],
+        id="a-document-of-another-format",
+    ),
     pytest.param(result(finished_at=None), ["HB010 warning /result.json"], id="open"),
     pytest.param(ended("AgentTimeoutError"), ["HB011 info /result.json/exception_info"], id="timeout-keeps-its-reward"),
     pytest.param(
@@ -88,6 +105,11 @@ REWARDS = [
         {"verifier/reward.json": {"reward": 1, "style": 2}},
         ["HB020 error /result.json/verifier_result/rewards"],
         id="a-key-that-result-lacks",
+    ),
+    pytest.param(
+        {"verifier/reward.json": {"reward": 1, "style": 2, "speed": 3}},
+        ["HB020 error /result.json/verifier_result/rewards"],
+        id="two-keys-that-result-lacks-are-one-finding",
     ),
     pytest.param(
         {"verifier/reward.txt": None}, ["HB021 warning /result.json/verifier_result/rewards"], id="no-reward-file"

@@ -1,7 +1,8 @@
 """Harbor's folders: a trial, and a job of trials. Read only.
 
 files.py       looking at a folder that nobody vouches for
-layout.py job_layout.py      recognise, read_trial, read_job: names, kinds and small files
+recognise.py   what is a trial, what is a job
+layout.py job_layout.py      read_trial, read_job: names, kinds and small files
 facts.py       what the small files say, without trusting a type
 records.py outcome.py rewards.py missing.py      checks of a trial's folder (HB0…)
 segments.py claims.py tokens.py                  its trajectories side by side (ATIF120 …)
@@ -11,13 +12,15 @@ codes.py exceptions.py agents.py                 every rule; Harbor's own tables
 
 from __future__ import annotations
 
-from attraj.formats.harbor.check import TrialAccount, TrialChecked, check_trial, rules
-from attraj.formats.harbor.codes import SUPERSEDED
+from attraj.formats.harbor.check import TrialAccount, TrialChecked, check_trial, harbor_version, rules
+from attraj.formats.harbor.codes import EXPLAINS_ALL, SUPERSEDED
 from attraj.formats.harbor.job import JobChecked, check_job
 from attraj.formats.harbor.job_layout import Job, read_job, trials_of
-from attraj.formats.harbor.layout import Run, TrajectoryFile, Trial, read_trial, recognise
+from attraj.formats.harbor.layout import Run, TrajectoryFile, Trial, read_trial
+from attraj.formats.harbor.recognise import recognise
 
 __all__ = [
+    "EXPLAINS_ALL",
     "SUPERSEDED",
     "Job",
     "JobChecked",
@@ -28,6 +31,7 @@ __all__ = [
     "TrialChecked",
     "check_job",
     "check_trial",
+    "harbor_version",
     "read_job",
     "read_trial",
     "recognise",

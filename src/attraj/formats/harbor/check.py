@@ -10,16 +10,17 @@ trajectory is that document's own; what stands in its `related` is again a point
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from attraj.findings import Finding, Rule
+from attraj.findings import Finding, Rule, Severity
+from attraj.formats.folders import NO_ENTRIES, Content, Entries, entries_of
 from attraj.formats.harbor.claims import check_claims
-from attraj.formats.harbor.codes import all_rules
+from attraj.formats.harbor.codes import UNREADABLE_FILE, all_rules
 from attraj.formats.harbor.facts import Facts, child, text
 from attraj.formats.harbor.layout import Trial
-from attraj.formats.harbor.missing import check_missing
+from attraj.formats.harbor.missing import check_foreign, check_missing
 from attraj.formats.harbor.outcome import check_outcome
 from attraj.formats.harbor.records import check_records
 from attraj.formats.harbor.rewards import check_rewards
@@ -75,7 +76,7 @@ class TrialChecked:
         further: Files of the trial that its trajectories name and that `Trial.trajectories` does not list, by path:
             documents too, for the caller to check one by one.
         account: For `attraj.formats.harbor.job.check_job`.
-        tree: The folder as an object, for showing pointers safely (`attraj.pointer.shown`).
+        entries: What the pointers of the findings lead into.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -86,11 +87,16 @@ class TrialChecked:
     notes: tuple[str, ...] = ()
     further: tuple[str, ...] = ()
     account: TrialAccount = TrialAccount("")
-    tree: Mapping[str, Any] = field(default_factory=dict)
+    entries: Entries = NO_ENTRIES
+
+    @property
+    def unreadable(self) -> str | None:
+        """What of the folder itself could not be read, so that the checks say less than they should; None otherwise."""
+        return unreadable(self.findings)
 
 
 def check_trial(
-    trial: Trial, documents: Mapping[str, Document] | None = None, *, job_lock: Document | None = None
+    trial: Trial, documents: Mapping[str, Document] | None = None, *, release: str | None = None
 ) -> TrialChecked:
     """Every finding about a trial as a whole.
 
@@ -98,7 +104,7 @@ def check_trial(
         trial: From `read_trial`.
         documents: Its trajectories by their path in `trial.trajectories`. One that is missing here (unreadable, or
             left out on purpose) is not compared with anything. Never modified.
-        job_lock: The lock.json of its job (`Job.lock`), which alone names the Harbor release.
+        release: The Harbor release, which only the lock.json of its job names (`harbor_version`).
 
     Returns:
         Findings in the order: folder, result, rewards, trajectories; those of a trajectory in the order of checks.
@@ -111,19 +117,18 @@ def check_trial(
         *check_missing(facts),
     ]
     added: dict[str, list[Finding]] = {}
-    for path, finding in (*check_segments(facts), *check_claims(facts), *check_tokens(facts)):
+    for path, finding in (*check_foreign(facts), *check_segments(facts), *check_claims(facts), *check_tokens(facts)):
         added.setdefault(path, []).append(finding)
-    version = harbor_version(job_lock)
     return TrialChecked(
         tuple(findings),
         {path: tuple(found) for path, found in added.items()},
         explained_totals(facts),
         {"harbor-trial": _word(facts)},
-        version,
-        tuple(_notes(facts, version)),
+        release,
+        tuple(_notes(facts, release)),
         tuple(further_files(facts)),
         _account(facts),
-        _tree(trial),
+        _entries(facts),
     )
 
 
@@ -139,8 +144,13 @@ def harbor_version(job_lock: Document | None) -> str | None:
     return version if version is not None and _VERSION(version) else None
 
 
+def unreadable(findings: Iterable[Finding]) -> str | None:
+    """The first of the findings that says that something of a folder could not be read; None when none does."""
+    return next((f.message for f in findings if f.rule is UNREADABLE_FILE and f.severity is Severity.ERROR), None)
+
+
 def _word(facts: Facts) -> str:
-    if facts.trial.result is None:
+    if facts.trial.result is None and not facts.trial.is_closed("result.json"):
         return "open" if facts.trial.runs or facts.config else "unknown"
     if not facts.result:
         return "unknown"
@@ -190,15 +200,16 @@ def _account(facts: Facts) -> TrialAccount:
     )
 
 
-def _tree(trial: Trial) -> dict[str, Any]:
-    tree: dict[str, Any] = {}
-    for name, document in (("config.json", trial.config), ("lock.json", trial.lock), ("result.json", trial.result)):
-        if document is not None:
-            tree[name] = document.tree
-    paths = [file.path for file in trial.trajectories] + [run.prefix + "verifier" for run in trial.runs]
-    for path in (*paths, *trial.outside, *trial.wrong_kind, *trial.unlisted, *(r.agent for r in trial.runs)):
-        place = tree
-        for part in path.split("/"):
-            below = place.setdefault(part, {})
-            place = below if type(below) is dict else {}
-    return tree
+def _entries(facts: Facts) -> Entries:
+    trial = facts.trial
+    records = (("config.json", trial.config), ("lock.json", trial.lock), ("result.json", trial.result))
+    files: dict[str, Content] = {name: document for name, document in records if document is not None}
+    files |= {file.path: facts.documents.get(file.path) for file in trial.trajectories}
+    for run in trial.runs:
+        files |= {f"{run.verifier}/{name}": None for name in run.reward_files}
+        if run.reward_json is not None:
+            files[f"{run.verifier}/reward.json"] = run.reward_json
+    if trial.has_exception_file:
+        files["exception.txt"] = None
+    folders = [path for run in trial.runs for path in (run.agent, run.verifier)]
+    return entries_of(files, (*folders, *trial.outside, *trial.wrong_kind, *trial.unlisted))

@@ -59,6 +59,7 @@ DOUBTFUL_REWARD = _rule("HB028", "doubtful-reward", _W, _MEANING)
 MISSING_TRAJECTORY = _rule("HB030", "missing-trajectory", _W, _REFERENCES)
 STEP_WITHOUT_RESULT = _rule("HB031", "step-without-result", _W, _REFERENCES)
 RESULT_WITHOUT_STEP = _rule("HB032", "result-without-step", _W, _REFERENCES)
+FOREIGN_TRAJECTORY = _rule("HB033", "foreign-trajectory", _E, _SHAPE)
 
 # --- jobs
 MISSING_JOB_CONFIG = _rule("HB101", "missing-job-config", _W, _SHAPE)
@@ -97,3 +98,6 @@ SHARED_TRAJECTORY_ID = _rule("ATIF138", "shared-trajectory-id", _W, _REFERENCES)
 # What these rules say with the whole trial in view, ATIF020 (path of a subagent) and ATIF023 (continuation) say of a
 # document alone: of a trial's documents they are left out, so that a fault is reported once.
 SUPERSEDED = frozenset({"ATIF020", "ATIF023"})
+
+# A document of another format breaks most rules of ATIF, and all for the one reason that this rule gives.
+EXPLAINS_ALL = FOREIGN_TRAJECTORY.code

@@ -26,10 +26,17 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a folder; `path` is relative to the folder that was named, with "/"."""
+    """One entry of a folder.
+
+    Attributes:
+        path: Relative to the folder that was named, with "/".
+        kind: Of what a symbolic link leads to, when that is inside the folder.
+        is_link: Whether it is a symbolic link.
+    """
 
     path: str
     kind: Kind
+    is_link: bool = False
 
     @property
     def name(self) -> str:
@@ -46,7 +53,7 @@ def entries(root: str, below: str = "") -> list[Entry] | None:
     prefix = f"{below}/" if below else ""
     try:
         with os.scandir(os.path.join(root, below) if below else root) as found:
-            listed = [Entry(prefix + entry.name, _kind(root, entry)) for entry in found]
+            listed = [Entry(prefix + entry.name, _kind(root, entry), entry.is_symlink()) for entry in found]
     except OSError:
         return None
     return sorted(listed, key=lambda entry: entry.path)

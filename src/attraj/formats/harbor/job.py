@@ -10,13 +10,14 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from attraj.findings import Finding, Related, Severity
+from attraj.formats.folders import NO_ENTRIES, Content, Entries, entries_of
 from attraj.formats.harbor import codes
-from attraj.formats.harbor.check import TrialAccount, harbor_version
+from attraj.formats.harbor.check import TrialAccount, harbor_version, unreadable
 from attraj.formats.harbor.facts import Json, child, number, text, tree_of
 from attraj.formats.harbor.job_layout import Job
+from attraj.formats.harbor.recognise import is_trial_name
 from attraj.formats.harbor.records import check_job_records
 from attraj.pointer import join
 
@@ -30,46 +31,64 @@ class JobChecked:
         verdicts: {"harbor-job": word}: "finished"; "open" (no finished_at, or trials that run or wait); "unknown".
         version: The Harbor release of its lock.json.
         notes: Facts that are no fault.
-        tree: The folder as an object, for showing pointers safely.
+        entries: What the pointers of the findings lead into.
     """
 
     findings: tuple[Finding, ...] = ()
     verdicts: Mapping[str, str] = field(default_factory=dict)
     version: str | None = None
     notes: tuple[str, ...] = ()
-    tree: Mapping[str, Any] = field(default_factory=dict)
+    entries: Entries = NO_ENTRIES
+
+    @property
+    def unreadable(self) -> str | None:
+        """What of the folder itself could not be read; None when everything could."""
+        return unreadable(self.findings)
 
 
-def check_job(job: Job, trials: Sequence[TrialAccount]) -> JobChecked:
+def check_job(job: Job, trials: Sequence[TrialAccount], left_out: Iterable[str] = ()) -> JobChecked:
     """Every finding about a job as a whole.
 
     Args:
         job: From `read_job`.
-        trials: The account of each of its trials (`TrialChecked.account`), all of them, in any order.
+        trials: The account of each of its trials (`TrialChecked.account`) but those left out, in any order.
+        left_out: Folders of trials that the caller did not want to be looked at: they are there, and not judged.
     """
-    account = _Account(job, sorted(trials, key=lambda trial: trial.folder_name))
+    unjudged = frozenset(left_out)
+    account = _Account(job, sorted(trials, key=lambda trial: trial.folder_name), unjudged)
     findings = [*check_job_records(job), *_trials(account)]
     if account.result:
         findings += [*_open(account), *_counts(account), *_stats(account), *_retries(account)]
     version = harbor_version(job.lock)
     with_trajectory = sum(1 for trial in trials if trial.trajectories)
-    notes = (
-        f"Harbor job: {len(trials)} {'trial' if len(trials) == 1 else 'trials'}, {with_trajectory} with a trajectory",
+    notes = [
+        f"Harbor job: {_counted(len(trials))}, {with_trajectory} with a trajectory",
         f"Harbor {version}" if version else "the Harbor release is unknown",
-    )
-    return JobChecked(tuple(findings), {"harbor-job": account.word}, version, notes, _tree(job))
+    ]
+    if unjudged:
+        notes.append(f"{_counted(len(unjudged))} not looked at, and not judged")
+    if job.linked:
+        notes.append(f"{_counted(len(job.linked))} behind symbolic links, which are not followed, and not judged")
+    return JobChecked(tuple(findings), {"harbor-job": account.word}, version, tuple(notes), _entries(job, trials))
+
+
+def _counted(trials: int) -> str:
+    return "1 trial" if trials == 1 else f"{trials} trials"
 
 
 class _Account:
     """The job's own figures beside its trials."""
 
-    def __init__(self, job: Job, trials: list[TrialAccount]) -> None:
+    def __init__(self, job: Job, trials: list[TrialAccount], left_out: frozenset[str]) -> None:
         self.job = job
         self.trials = trials
         self.result = tree_of(job.result)
         self.stats = child(self.result, "stats")
         self.by_name = {trial.name or trial.folder_name: trial for trial in trials}
         self.names = {trial.folder_name for trial in trials} | set(self.by_name) | set(job.not_folders)
+        # What is there and was not looked into: it counts, and its own name for itself is not known.
+        self.unjudged = left_out | set(job.linked) | {name for name in job.outside if is_trial_name(name)}
+        self.present = len(trials) + len(job.not_folders) + len(self.unjudged)
         waiting = [number(self.stats, name) or 0 for name in ("n_running_trials", "n_pending_trials")]
         self.is_open = self.result.get("finished_at") is None or any(count > 0 for count in waiting)
         self.mentioned = list(_mentioned(self.stats))
@@ -84,10 +103,14 @@ class _Account:
     def missing(self) -> dict[str, str]:
         """Trials that the statistics name and that have no folder, with the first place that names them."""
         found: dict[str, str] = {}
+        mentioned: set[str] = set()
         for name, pointer, _, _ in self.mentioned:
-            if name not in self.names:
+            mentioned.add(name)
+            if name not in self.names and name not in self.unjudged:
                 found.setdefault(name, pointer)
-        return found
+        # A folder that was renamed and not looked into may be one of them.
+        unknown = len(self.unjudged - mentioned)
+        return found if len(found) > unknown else {}
 
 
 def _mentioned(stats: Json) -> Iterator[tuple[str, str, str, str | None]]:
@@ -148,7 +171,7 @@ def _counts(account: _Account) -> Iterator[Finding]:
             hint="its folder was moved or deleted: the figures can no longer be recomputed",
         )
     total = number(account.result, "n_total_trials")
-    present = len(account.trials) + len(account.job.not_folders)
+    present = account.present
     if total is None or present + len(missing) == total:
         return
     yield codes.TRIAL_COUNT.at(
@@ -172,7 +195,8 @@ def _stats(account: _Account) -> Iterator[Finding]:
                 severity=Severity.INFO if account.is_open else None,
             )
     yield from _stated_rewards(account)
-    if account.is_open or account.missing or not all(trial.has_result for trial in account.trials):
+    is_whole = number(account.result, "n_total_trials") in (None, account.present) and not account.unjudged
+    if account.is_open or account.missing or not is_whole or not all(trial.has_result for trial in account.trials):
         return  # without all the trials nothing can be counted against the figures
     # Which exceptions of steps count has changed between releases: either reading is right.
     errored = {
@@ -226,9 +250,9 @@ def _retries(account: _Account) -> Iterator[Finding]:
         )
 
 
-def _tree(job: Job) -> dict[str, Any]:
-    tree: dict[str, Any] = {name: {} for name in (*job.trials, *job.not_folders, *job.outside)}
-    for name, document in (("config.json", job.config), ("lock.json", job.lock), ("result.json", job.result)):
-        if document is not None:
-            tree[name] = document.tree
-    return tree
+def _entries(job: Job, trials: Sequence[TrialAccount]) -> Entries:
+    records = (("config.json", job.config), ("lock.json", job.lock), ("result.json", job.result))
+    files: dict[str, Content] = {name: document for name, document in records if document is not None}
+    files |= {f"{trial.folder_name}/{name}": None for trial in trials for name in ("config.json", "result.json")}
+    files |= dict.fromkeys(job.not_folders)
+    return entries_of(files, (*job.trials, *job.outside, *job.wrong_kind))

@@ -9,11 +9,12 @@ import os
 from dataclasses import dataclass
 
 from attraj.formats.harbor.files import Kind, entries, of_kind
-from attraj.formats.harbor.layout import JOB_FILES, Listing, is_trial, is_trial_name
+from attraj.formats.harbor.layout import Listing
+from attraj.formats.harbor.recognise import RECORDS, is_trial, is_trial_name
 from attraj.jsonio import Document
 from attraj.limits import DEFAULT_LIMITS, Limits
 
-_OTHER_JOB_ENTRIES = frozenset({"analysis.md", ".sources"})
+_LOGS = frozenset({"job.log", "analysis.md"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,10 @@ class Job:
         config, lock, result: The small JSON files, parsed; None when missing.
         trials: Names of the folders that are trials, in order.
         not_folders: Names of entries that are called like a trial and are no folder.
-        unknown: Other entries; a walk may look into them.
+        linked: Names of symbolic links to a folder inside the job that is none of its trials. They are not followed,
+            and what they lead to is not judged.
+        wrong_kind: Names of the small files whose place a folder, a pipe or a device takes.
+        unknown: Entries that Harbor does not write, links inside the job among them; a walk may look into them.
         outside: Symbolic links that leave the job's folder; none is followed.
         is_listed: Whether the folder can be listed at all.
     """
@@ -36,6 +40,8 @@ class Job:
     result: Document | None = None
     trials: tuple[str, ...] = ()
     not_folders: tuple[str, ...] = ()
+    linked: tuple[str, ...] = ()
+    wrong_kind: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
     is_listed: bool = True
@@ -55,20 +61,29 @@ def read_job(folder: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) ->
     if listed is None:
         return Job(path, is_listed=False)
     seen = Listing(path, limits)
-    top = [entry for entry in listed if entry.kind in (Kind.FILE, Kind.FOLDER)]
-    trials = [entry.name for entry in top if entry.kind is Kind.FOLDER and _is_trial_of_job(path, entry.name)]
-    not_folders = [entry.name for entry in top if entry.kind is Kind.FILE and is_trial_name(entry.name)]
-    known = {*trials, *not_folders, *JOB_FILES, *_OTHER_JOB_ENTRIES}
+    inside = [entry for entry in listed if entry.kind is not Kind.OUTSIDE]
+    folders = [entry for entry in inside if entry.kind is Kind.FOLDER and _is_trial_of_job(path, entry.name)]
+    trials = [entry.name for entry in folders if not entry.is_link]
+    not_folders = [e.name for e in inside if e.kind is not Kind.FOLDER and not e.is_link and is_trial_name(e.name)]
+    known = {*trials, *not_folders, *RECORDS}
+    known |= {entry.name for entry in inside if entry.kind is Kind.FILE and not entry.is_link and entry.name in _LOGS}
     return Job(
         path,
-        seen.json(top, "config.json"),
-        seen.json(top, "lock.json"),
-        seen.json(top, "result.json"),
+        seen.json(inside, "config.json"),
+        seen.json(inside, "lock.json"),
+        seen.json(inside, "result.json"),
         trials=tuple(trials),
         not_folders=tuple(not_folders),
-        unknown=tuple(entry.name for entry in listed if entry.name not in known and entry.kind is not Kind.OUTSIDE),
+        linked=tuple(e.name for e in folders if e.is_link and not _is_one_of(path, e.name, trials)),
+        wrong_kind=tuple(seen.wrong_kind),
+        unknown=tuple(entry.name for entry in inside if entry.name not in known),
         outside=tuple(of_kind(listed, Kind.OUTSIDE)),
     )
+
+
+def _is_one_of(folder: str, link: str, names: list[str]) -> bool:
+    real = os.path.realpath(os.path.join(folder, link))
+    return os.path.dirname(real) == os.path.realpath(folder) and os.path.basename(real) in names
 
 
 def _is_trial_of_job(folder: str, name: str) -> bool:

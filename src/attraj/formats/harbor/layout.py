@@ -1,7 +1,7 @@
-"""The folders that Harbor writes: telling a trial from a job, and listing what is in a trial.
+"""What is in the folder of a trial.
 
 Names and kinds of entries only; what the files say is for `check.py`. Files that Harbor's layout knows are part of
-the trial and no documents of their own; everything else is listed as unknown, so that a walk can account for it.
+the trial and no documents of their own; everything else is listed too, so that a walk can account for it.
 
 Source: Harbor 0.26.0, models/trial/paths.py and job.py; spec: atif.md §5.1, decisions 10.
 """
@@ -14,23 +14,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from attraj.formats.harbor.files import Entry, Kind, entries, of_kind, read, read_json
+from attraj.formats.harbor.files import Entry, Kind, entries, read, read_json
+from attraj.formats.harbor.recognise import RECORDS
 from attraj.jsonio import Document
 from attraj.limits import DEFAULT_LIMITS, Limits
 
 Role = Literal["main", "continuation", "subagent", "user-agent", "bridge"]
 
-_RECORDS = frozenset({"config.json", "lock.json", "result.json"})
-_TRIAL_FILES = _RECORDS | {"trial.log", "exception.txt", "analysis.md", "stream.json"}
-_TRIAL_FOLDERS = frozenset(
-    {"agent", "verifier", "artifacts", "steps", "user-agent", "user-agent-inputs", ".harbor-upload"}
-)
-JOB_FILES = _RECORDS | {"job.log"}
-# A folder with one of these is somebody's source tree, whatever else it holds.
-_SOURCE_TREE = frozenset({".git", ".hg", "pyproject.toml", "setup.py", "package.json", "Cargo.toml", "go.mod"})
-
-# <task[:32]>__<7 characters>: what Harbor calls a trial unless it is told another name.
-is_trial_name = re.compile(r".+__[A-Za-z0-9]{7}").fullmatch
+_TRIAL_LOGS = frozenset({"trial.log", "analysis.md"})
+_TRIAL_FILES = RECORDS | _TRIAL_LOGS | {"exception.txt", "stream.json"}
+# What agent, verifier and task leave here is theirs, and may be anything.
+_LEFT_FOLDERS = frozenset({"artifacts", "user-agent-inputs", ".harbor-upload"})
+# Entries of these names have a finding when they are not the file or the folder that they must be.
+_JUDGED = RECORDS | {"exception.txt", "agent", "verifier", "steps", "user-agent"}
 _TRAJECTORY = re.compile(r"trajectory(?:\.(?P<rest>[^/]+))?\.json").fullmatch
 _CONTINUATION = re.compile(r"cont-(?P<number>\d{1,9})?.*").fullmatch
 _SUMMARIZATION = re.compile(r"summarization-(?P<number>\d{1,9})-.*").fullmatch
@@ -42,7 +38,7 @@ _TITLES = {
     "bridge": "the bridge's trajectory",
     "user-agent": "the user agent's trajectory",
 }
-_PEEKS = 8  # children looked into when the names of a folder's entries alone do not tell whether it is a job
+_REWARD_FILES = frozenset({"reward.json", "reward.txt"})
 _MAX_REWARD_BYTES = 1 << 16  # a reward.txt holds one number
 
 
@@ -77,7 +73,7 @@ class Run:
     Attributes:
         step: The step's name; "" for the trial itself.
         prefix: Where its folders are, relative to the trial's: "" or "steps/<name>/".
-        has_agent, has_verifier: Whether agent/ and verifier/ are there.
+        has_agent, has_verifier: Whether agent/ and verifier/ are there, and are folders.
         reward_text: The bytes of verifier/reward.txt; None when there is none (or it cannot be read).
         reward_json: verifier/reward.json.
         reward_files: Names of the reward files that are there, readable or not.
@@ -117,8 +113,10 @@ class Trial:
         has_exception_file: Whether exception.txt is there.
         is_multi_step: Whether there is a folder steps/.
         unknown: Entries that Harbor does not write, relative paths; a walk may look into them.
+        left: What the agent, the verifier and the task left in the folders that are theirs: logs, documents, folders.
+            It may be anything, and is for a walk to look at.
         outside: Symbolic links that leave the trial's folder, relative paths; none is followed.
-        wrong_kind: Files where a folder belongs, and the reverse.
+        wrong_kind: Files where a folder belongs, and the reverse; pipes and devices.
         unlisted: Folders that cannot be listed.
     """
 
@@ -131,6 +129,7 @@ class Trial:
     has_exception_file: bool = False
     is_multi_step: bool = False
     unknown: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
     wrong_kind: tuple[str, ...] = ()
     unlisted: tuple[str, ...] = ()
@@ -145,61 +144,18 @@ class Trial:
         records = (self.config, self.lock, self.result)
         return not (self.runs or self.trajectories or self.wrong_kind or any(r is not None for r in records))
 
+    def is_closed(self, path: str) -> bool:
+        """Whether what is at this path cannot be told: it, or a folder that it is in, was not or could not be read.
+
+        What is not known to be there is not known to be missing either.
+        """
+        closed = {*self.outside, *self.wrong_kind, *self.unlisted}
+        parts = path.split("/")
+        return bool(closed) and any("/".join(parts[:end]) in closed for end in range(len(parts) + 1))
+
     def full(self, path: str) -> str:
         """The path of one of its files, for opening."""
         return os.path.join(self.folder, *path.split("/"))
-
-
-# --- recognising -------------------------------------------------------------------------------------------------
-
-
-def recognise(folder: str | os.PathLike[str]) -> Literal["trial", "job"] | None:
-    """What this folder is by the names of its entries; None when it is neither, or cannot be listed.
-
-    A trial has agent/ (or another folder or log that only a trial has) beside one of config.json, lock.json and
-    result.json; a job has one of these or job.log beside folders that are trials. One look at the folder, and at no
-    more than eight of its children where names alone do not tell.
-    """
-    listed = entries(os.fspath(folder))
-    if listed is None:
-        return None
-    if is_trial(listed):
-        return "trial"
-    return "job" if _is_job(os.fspath(folder), listed) else None
-
-
-def is_trial(listed: list[Entry]) -> bool:
-    """Whether a folder with these entries is a trial's."""
-    files, folders = set(of_kind(listed, Kind.FILE)), set(of_kind(listed, Kind.FOLDER))
-    if (files | folders) & _SOURCE_TREE:
-        return False
-    has_record = bool(files & _RECORDS)
-    has_run = bool(folders & {"agent", "user-agent", "verifier"}) or bool(files & {"trial.log", "exception.txt"})
-    # An interrupted trial may have lost every record, and an agent/ alone says nothing.
-    return (has_record and (has_run or "steps" in folders)) or ("agent" in folders and "trial.log" in files)
-
-
-def _is_job(folder: str, listed: list[Entry]) -> bool:
-    names = {entry.name for entry in listed if entry.kind is Kind.FILE}
-    if names & _SOURCE_TREE:
-        return False
-    if "job.log" in names:
-        return True
-    named = any(is_trial_name(entry.name) for entry in listed)
-    if names & JOB_FILES:
-        return named or _has_trial(folder, listed)
-    return named and _has_trial(folder, [entry for entry in listed if is_trial_name(entry.name)])
-
-
-def _has_trial(folder: str, listed: list[Entry]) -> bool:
-    for name in list(of_kind(listed, Kind.FOLDER))[:_PEEKS]:
-        below = entries(os.path.join(folder, name))
-        if below is not None and is_trial(below):
-            return True
-    return False
-
-
-# --- a trial -----------------------------------------------------------------------------------------------------
 
 
 class Listing:
@@ -209,20 +165,20 @@ class Listing:
         self.folder = folder
         self.limits = limits
         self.unknown: list[str] = []
+        self.left: list[str] = []
         self.outside: list[str] = []
         self.wrong_kind: list[str] = []
         self.unlisted: list[str] = []
         self.trajectories: list[TrajectoryFile] = []
 
     def entries(self, below: str = "") -> list[Entry]:
-        """The files and folders of one folder; links that leave the trial are noted and left out."""
+        """The entries of one folder; links that leave the trial are noted and left out."""
         listed = entries(self.folder, below)
         if listed is None:
             self.unlisted.append(below)
             return []
         self.outside += [entry.path for entry in listed if entry.kind is Kind.OUTSIDE]
-        self.unknown += [entry.path for entry in listed if entry.kind is Kind.OTHER]
-        return [entry for entry in listed if entry.kind in (Kind.FILE, Kind.FOLDER)]
+        return [entry for entry in listed if entry.kind is not Kind.OUTSIDE]
 
     def has_folder(self, listed: list[Entry], name: str) -> bool:
         return self._has(listed, name, Kind.FOLDER)
@@ -231,11 +187,14 @@ class Listing:
         return self._has(listed, name, Kind.FILE)
 
     def _has(self, listed: list[Entry], name: str, kind: Kind) -> bool:
+        """Whether an entry is there and of this kind; one of another kind is noted."""
         for entry in listed:
             if entry.name == name:
                 if entry.kind is kind:
                     return True
                 self.wrong_kind.append(entry.path)
+                if entry.kind is Kind.FOLDER:
+                    self.left.append(entry.path)  # what is in it is still to be looked at
         return False
 
     def json(self, listed: list[Entry], name: str) -> Document | None:
@@ -255,11 +214,11 @@ def read_trial(folder: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) 
         return Trial(path, wrong_kind=("",) if os.path.lexists(path) else ())
     seen = Listing(path, limits)
     top = seen.entries()
-    seen.unknown += [e.path for e in top if not _is_known(e)]
     is_multi_step = seen.has_folder(top, "steps")
     runs = tuple(_runs(seen, top, is_multi_step))
-    if seen.has_folder(top, "user-agent") and seen.has_file(seen.entries("user-agent"), "trajectory.json"):
-        seen.trajectories.append(TrajectoryFile("user-agent/trajectory.json", "user-agent"))
+    if seen.has_folder(top, "user-agent"):
+        _user_agent(seen)
+    _rest(seen, top)
     return Trial(
         path,
         seen.json(top, "config.json"),
@@ -270,15 +229,29 @@ def read_trial(folder: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) 
         has_exception_file=seen.has_file(top, "exception.txt"),
         is_multi_step=is_multi_step,
         unknown=tuple(seen.unknown),
+        left=tuple(dict.fromkeys(seen.left)),
         outside=tuple(seen.outside),
         wrong_kind=tuple(dict.fromkeys(seen.wrong_kind)),
         unlisted=tuple(seen.unlisted),
     )
 
 
-def _is_known(entry: Entry) -> bool:
-    known = _TRIAL_FOLDERS if entry.kind is Kind.FOLDER else _TRIAL_FILES
-    return entry.name in known | _TRIAL_FOLDERS | _TRIAL_FILES or _UPLOAD_LEFTOVER(entry.name) is not None
+def _rest(seen: Listing, top: list[Entry]) -> None:
+    """What stands beside records and runs. A known name counts only for what Harbor writes under it."""
+    for entry in top:
+        is_left = entry.kind is Kind.FOLDER and entry.name in _LEFT_FOLDERS
+        is_log = entry.kind is Kind.FILE and (entry.name in _TRIAL_LOGS or _UPLOAD_LEFTOVER(entry.name))
+        if is_left or entry.name == "stream.json":
+            seen.left.append(entry.path)
+        elif entry.name not in _JUDGED and not is_log:
+            seen.unknown.append(entry.path)
+
+
+def _user_agent(seen: Listing) -> None:
+    listed = seen.entries("user-agent")
+    if seen.has_file(listed, "trajectory.json"):
+        seen.trajectories.append(TrajectoryFile("user-agent/trajectory.json", "user-agent"))
+    seen.left += [entry.path for entry in listed if entry.name != "trajectory.json"]
 
 
 def _runs(seen: Listing, top: list[Entry], is_multi_step: bool) -> Iterator[Run]:
@@ -286,22 +259,31 @@ def _runs(seen: Listing, top: list[Entry], is_multi_step: bool) -> Iterator[Run]
     has_files = not is_multi_step and any(entry.name in _TRIAL_FILES for entry in top)
     if root.has_agent or root.has_verifier or has_files:
         yield root
-    if is_multi_step:
-        for entry in seen.entries("steps"):
-            if entry.kind is Kind.FOLDER:
-                yield _run(seen, seen.entries(entry.path), entry.name, entry.path + "/")
-            else:
-                seen.wrong_kind.append(entry.path)
+    for entry in seen.entries("steps") if is_multi_step else ():
+        if entry.kind is not Kind.FOLDER:
+            seen.wrong_kind.append(entry.path)
+            continue
+        listed = seen.entries(entry.path)
+        for inside in listed:
+            if inside.name == "artifacts":
+                seen.left.append(inside.path)
+            elif inside.name not in ("agent", "verifier"):
+                seen.unknown.append(inside.path)
+        yield _run(seen, listed, entry.name, entry.path + "/")
 
 
 def _run(seen: Listing, listed: list[Entry], step: str, prefix: str) -> Run:
     has_agent, has_verifier = seen.has_folder(listed, "agent"), seen.has_folder(listed, "verifier")
     agent = seen.entries(f"{prefix}agent") if has_agent else []
     verifier = seen.entries(f"{prefix}verifier") if has_verifier else []
-    seen.trajectories += sorted(_trajectories(seen, agent, step), key=_order)
-    has_text = seen.has_file(verifier, "reward.txt")
+    trajectories = sorted(_trajectories(seen, agent, step), key=_order)
+    exit_codes = tuple(e.path for e in agent if e.kind is Kind.FILE and e.name.startswith("exit-code"))
+    seen.trajectories += trajectories
+    known = {*exit_codes, *(file.path for file in trajectories), *seen.wrong_kind}
+    seen.left += [e.path for e in agent if e.path not in known]
+    seen.left += [e.path for e in verifier if e.name not in _REWARD_FILES]
     text = None
-    if has_text:
+    if seen.has_file(verifier, "reward.txt"):
         text, _ = read(seen.folder, f"{prefix}verifier/reward.txt", seen.limits._replace(max_bytes=_MAX_REWARD_BYTES))
     return Run(
         step,
@@ -310,23 +292,25 @@ def _run(seen: Listing, listed: list[Entry], step: str, prefix: str) -> Run:
         has_verifier,
         text,
         seen.json(verifier, "reward.json"),
-        tuple(e.name for e in verifier if e.kind is Kind.FILE and e.name in ("reward.json", "reward.txt")),
-        tuple(e.path for e in agent if e.kind is Kind.FILE and e.name.startswith("exit-code")),
+        tuple(e.name for e in verifier if e.kind is Kind.FILE and e.name in _REWARD_FILES),
+        exit_codes,
         tuple(e.name for e in verifier),
     )
 
 
 def _trajectories(seen: Listing, agent: list[Entry], step: str) -> Iterator[TrajectoryFile]:
     for entry in agent:
-        if entry.name == _BRIDGE and entry.kind is Kind.FILE:
-            yield TrajectoryFile(entry.path, "bridge", step)
         match = _TRAJECTORY(entry.name)
-        if match is None:
+        if match is None and entry.name != _BRIDGE:
             continue
         if entry.kind is not Kind.FILE:
             seen.wrong_kind.append(entry.path)
-            continue
-        yield _named(entry.path, match["rest"] or "", step)
+            if entry.kind is Kind.FOLDER:
+                seen.left.append(entry.path)
+        elif match is None:
+            yield TrajectoryFile(entry.path, "bridge", step)
+        else:
+            yield _named(entry.path, match["rest"] or "", step)
 
 
 def _named(path: str, rest: str, step: str) -> TrajectoryFile:

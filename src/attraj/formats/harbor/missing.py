@@ -1,4 +1,4 @@
-"""Why a run left no trajectory.json: the causes that the trial itself gives evidence of, likeliest first.
+"""Why a run left no trajectory.json, by the evidence that the trial gives; and what is no trajectory in its place.
 
 Harbor tells nobody: what a converter raises is only debug-logged (Harbor 0.26.0, trial.py and agents/installed).
 """
@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from attraj.findings import Finding, Severity
+from attraj.formats import detect
 from attraj.formats.harbor import codes
 from attraj.formats.harbor.agents import WITHOUT_ATIF
 from attraj.formats.harbor.exceptions import named
 from attraj.formats.harbor.facts import Facts, RunResult, child, number
 from attraj.formats.harbor.records import at
+from attraj.formats.harbor.segments import Found
 
 
 def check_missing(facts: Facts) -> Iterator[Finding]:
@@ -22,10 +24,25 @@ def check_missing(facts: Facts) -> Iterator[Finding]:
     for run in facts.runs:
         is_root_of_steps = facts.trial.is_multi_step and not run.run.step
         has_main = any(file.role == "main" for file in facts.of_run(run.run))
-        is_wrong_kind = f"{run.run.agent}/trajectory.json" in facts.trial.wrong_kind
-        if has_main or is_root_of_steps or is_wrong_kind or run.run.agent in facts.trial.wrong_kind:
+        if has_main or is_root_of_steps or facts.trial.is_closed(f"{run.run.agent}/trajectory.json"):
             continue
         yield _gap(facts, run)
+
+
+def check_foreign(facts: Facts) -> Iterator[Found]:
+    """A finding for each document of another format in the place of a trajectory, for that document's report."""
+    for file in facts.trial.trajectories:
+        document = facts.documents.get(file.path)
+        known = detect(document.tree) if document is not None else None
+        if known is not None and known.name != "atif":
+            yield (
+                file.path,
+                codes.FOREIGN_TRAJECTORY.at(
+                    "",
+                    f"Harbor reads ATIF here, and this is a document of another format ({known.title})",
+                    hint="under another name it is checked as what it is; put the trajectory itself in its place",
+                ),
+            )
 
 
 def _gap(facts: Facts, run: RunResult) -> Finding:
@@ -57,7 +74,7 @@ def _causes(facts: Facts, run: RunResult) -> Iterator[tuple[bool, str]]:
         yield False, f"the agent's run was ended by {ended}, perhaps before anything was converted"
     if run.run.exit_code_files:
         yield False, "the agent left an exit code: see exit-code.txt in its folder"
-    if facts.trial.result is None:
+    if facts.trial.result is None and not facts.trial.is_closed("result.json"):
         yield True, "the trial has no result.json either: it was interrupted before its logs were converted"
     agent = child(facts.config, "agent")
     if agent.get("include_logs") or agent.get("exclude_logs"):

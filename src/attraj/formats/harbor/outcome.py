@@ -37,7 +37,7 @@ def _exceptions(facts: Facts) -> Iterator[Finding]:
         message = f"the run was ended by {named(exception_type or '')}: {known}; {counts}"
         yield codes.ENDED_BY_EXCEPTION.at(pointer, message)
     has_own = facts.result.get("exception_info") is not None
-    if has_own and not facts.trial.has_exception_file:
+    if has_own and not facts.trial.has_exception_file and not facts.trial.is_closed("exception.txt"):
         yield codes.MISSING_EXCEPTION_FILE.at(
             "/result.json/exception_info",
             "the trial was ended by an exception, and there is no exception.txt with its traceback",
@@ -73,7 +73,7 @@ def _steps(facts: Facts) -> Iterator[Finding]:
                 hint="its reward is in no aggregate; the trial may have been broken off in this step",
             )
     for name, position in facts.step_names.items():
-        if name not in folders:
+        if name not in folders and not facts.trial.is_closed(f"steps/{name}"):
             yield codes.RESULT_WITHOUT_STEP.at(
                 f"/result.json/step_results/{position}/step_name",
                 "a step has a result, and there is no folder of this name in steps/",

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attraj.findings import Finding
+from attraj.findings import Finding, Location, Severity
 from attraj.formats.harbor import codes
 from attraj.formats.harbor.facts import Facts, Json
 from attraj.formats.harbor.job_layout import Job
 from attraj.formats.harbor.layout import Trial
+from attraj.formats.harbor.recognise import is_trial_name
 from attraj.jsonio import MISSING, Document
 from attraj.pointer import join
 
@@ -125,15 +126,18 @@ def check_job_records(job: Job) -> Iterator[Finding]:
         yield codes.UNREADABLE_FILE.at("", "the job's folder cannot be listed")
         return
     for name in job.outside:
-        yield _link_out(join(name))
+        yield _link_out(join(name), is_needed=name == "result.json" or is_trial_name(name) is not None)
     for name in job.not_folders:
-        yield codes.WRONG_KIND.at(join(name), "a trial must be a folder; this entry is named like one and is a file")
-    if job.config is None:
+        yield codes.WRONG_KIND.at(join(name), "a trial must be a folder; this entry is named like one and is none")
+    for name in job.wrong_kind:
+        yield codes.WRONG_KIND.at(join(name), _NO_FILE)
+    closed = {*job.outside, *job.wrong_kind}  # what is there and was not read is not missing
+    if job.config is None and "config.json" not in closed:
         yield codes.MISSING_JOB_CONFIG.at("", "the job's folder has no config.json", hint=_NOT_RESUMED)
-    if job.lock is None:
+    if job.lock is None and "lock.json" not in closed:
         message = "the job's folder has no lock.json: which Harbor ran it is unknown"
         yield codes.MISSING_JOB_LOCK.at("", message, hint="releases 0.1 wrote none")
-    if job.result is None:
+    if job.result is None and "result.json" not in closed:
         yield codes.MISSING_JOB_RESULT.at("", "the job's folder has no result.json: its trials are counted nowhere")
     yield from check_file(job.config, "config.json", "job/")
     yield from check_file(job.lock, "lock.json", "job/")
@@ -141,30 +145,33 @@ def check_job_records(job: Job) -> Iterator[Finding]:
 
 
 _NOT_RESUMED = "what was asked for is unknown, and Harbor cannot resume it"
+_NO_FILE = "Harbor writes a file here, and this is a folder, a pipe or a device"
 
 
 def _entries(trial: Trial) -> Iterator[Finding]:
     for path in trial.outside:
-        yield _link_out(at(path))
+        yield _link_out(at(path), is_needed=path == "result.json")
     for path in trial.wrong_kind:
-        message = "a file where Harbor writes a folder, or a folder where it writes a file"
-        yield codes.WRONG_KIND.at(at(path), "a trial must be a folder, and this is a file" if not path else message)
+        message = "not what Harbor writes here: a file in the place of a folder, a folder in that of a file, or neither"
+        yield codes.WRONG_KIND.at(at(path), message if path else "a trial must be a folder, and this is a file")
     for path in trial.unlisted:
         yield codes.UNREADABLE_FILE.at(at(path), "the folder cannot be listed", hint="look at its permissions")
 
 
-def _link_out(pointer: str) -> Finding:
+def _link_out(pointer: str, *, is_needed: bool) -> Finding:
+    """A link that was not followed: an error where nothing can be judged without what it leads to."""
     message = "a symbolic link leads out of the folder, or nowhere; it was not followed"
-    return codes.LINK_OUT.at(pointer, message, hint="put the file itself in its place")
+    severity = Severity.ERROR if is_needed else None
+    return codes.LINK_OUT.at(pointer, message, hint="put the file itself in its place", severity=severity)
 
 
 def _missing(trial: Trial) -> Iterator[Finding]:
-    if trial.config is None and "config.json" not in trial.wrong_kind:
+    if trial.config is None and not trial.is_closed("config.json"):
         yield codes.MISSING_CONFIG.at("", "the trial has no config.json: what was asked of it is unknown")
-    if trial.lock is None and "lock.json" not in trial.wrong_kind:
+    if trial.lock is None and not trial.is_closed("lock.json"):
         message = "the trial has no lock.json: the digest of its task is unknown"
         yield codes.MISSING_LOCK.at("", message, hint="releases 0.1 wrote none")
-    if trial.result is None and "result.json" not in trial.wrong_kind:
+    if trial.result is None and not trial.is_closed("result.json"):
         yield codes.MISSING_RESULT.at(
             "",
             "the trial has no result.json: it is still running, or it was interrupted",
@@ -187,10 +194,10 @@ def check_file(document: Document | None, name: str, kind: str = "") -> Iterator
 def _faults(document: Document, name: str) -> Iterator[Finding]:
     """The first fault of the bytes that makes the file unreadable or doubtful; the others follow from it."""
     for fault in document.faults:
-        place = f" (line {fault.line}, column {fault.column})" if fault.line is not None else ""
         severity = None if fault.is_fatal else codes.MISSING_CONFIG.severity
-        message = f"{name} is not read as Harbor reads it: {fault.message}{place}"
-        yield codes.UNREADABLE_FILE.at(join(name) + fault.pointer, message, hint=fault.hint, severity=severity)
+        message = f"{name} is not read as Harbor reads it: {fault.message}"
+        finding = codes.UNREADABLE_FILE.at(join(name) + fault.pointer, message, hint=fault.hint, severity=severity)
+        yield finding.moved(Location(finding.location.pointer, fault.line, fault.column))
         if fault.is_fatal:
             return
 

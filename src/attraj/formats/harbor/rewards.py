@@ -63,8 +63,11 @@ def _against_result(facts: Facts, run: RunResult) -> Iterator[Finding]:
     stored, where = run.rewards, f"{run.pointer}/verifier_result/rewards"
     found, pointer = _in_files(run.run)
     is_explained = any(exception in WITHOUT_REWARD for _, exception in facts.exceptions)
-    if found is None:
-        if stored:
+    # What counts is reward.json where it is there, else reward.txt.
+    counts = ("reward.json", "reward.txt") if run.run.reward_json is None else ()
+    is_unknown = any(facts.trial.is_closed(f"{run.run.verifier}/{name}") for name in counts)
+    if found is None or is_unknown:
+        if stored and not is_unknown:
             yield codes.MISSING_REWARD_FILE.at(
                 where,
                 "result.json has a reward, and the verifier's folder has no reward file",
@@ -97,10 +100,11 @@ def _compare(stored: Json, where: str, found: Json, pointer: str) -> Iterator[Fi
                 hint="Harbor copies the one from the other: one of them was changed afterwards",
                 related=origin,
             )
-    for key in found:
-        if key not in stored and key not in bad:
-            message = "the verifier's file has a reward that result.json lacks"
-            yield codes.REWARD_MISMATCH.at(where, message, related=origin)
+    lacking = sum(1 for key in found if key not in stored and key not in bad)
+    if lacking:
+        what = "a reward" if lacking == 1 else f"{lacking} rewards"
+        message = f"the verifier's file has {what} that result.json lacks"
+        yield codes.REWARD_MISMATCH.at(where, message, related=origin)
 
 
 def _nulls(rewards: Json, where: str, related: tuple[Related, ...]) -> Iterator[Finding]:

@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from attraj.formats.atif.story import Run as Counted
 from attraj.formats.atif.story import known_version
-from attraj.formats.harbor.check import harbor_version
 from attraj.formats.harbor.exceptions import POLICIES
 from attraj.formats.harbor.facts import Facts as TrialFacts
 from attraj.formats.harbor.facts import child, objects, text
@@ -26,14 +25,14 @@ OTHER_EXCEPTION = "an exception of another type"
 _COUNTS = ("n_input_tokens", "n_output_tokens", "n_cache_tokens")
 
 
-def facts(trial: Trial, documents: Mapping[str, Document], *, job_lock: Document | None = None) -> Facts:
+def facts(trial: Trial, documents: Mapping[str, Document], *, release: str | None = None) -> Facts:
     """What is counted of one trial.
 
     Args:
         trial: From `read_trial`.
         documents: Its trajectories by their path in `trial.trajectories`; one that cannot be read is missing here,
             and what would have to be counted in it is unknown then.
-        job_lock: The lock.json of its job, which alone names the Harbor release.
+        release: The Harbor release, which only the lock.json of its job names.
     """
     said = TrialFacts(trial, documents)
     run = _counted(said)
@@ -44,7 +43,7 @@ def facts(trial: Trial, documents: Mapping[str, Document], *, job_lock: Document
     valid = result.get("reward_valid")
     found = Facts(
         "harbor",
-        harbor_version(job_lock),
+        release,
         said.agent_name,
         known_version(text(child(result, "agent_info"), "version")),
         _models(said) or (run.models if run is not None else ()),
