@@ -141,3 +141,42 @@ def test_settings_and_allow_files_in_the_tree_are_not_read(tmp_path: Path, monke
 )
 def test_what_cannot_be_used_stops_before_anything_is_read(options: list[str]) -> None:
     assert 2 == run(["scan", *options] + (["x"] if options else []))
+
+
+@pytest.mark.parametrize(
+    ("options", "codes", "exit_code"),
+    [
+        pytest.param(["--select", "SEC-API_TOKEN"], {"SEC-API_TOKEN"}, 1, id="select"),
+        pytest.param(["--ignore", "SEC-USER,password-value,SEC-IMAGE"], {"SEC-API_TOKEN"}, 1, id="ignore-by-code-and-slug"),
+        pytest.param(["--select", "SEC-IBAN"], set(), 0, id="select-what-is-not-there"),
+        pytest.param(["--ignore", "SEC"], set(), 0, id="ignore-the-family"),
+    ],
+)
+def test_codes_are_chosen(
+    options: list[str], codes: set[str], exit_code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_code == run(["scan", "--format", "json", *options, str(tree(tmp_path))])
+    told = json.loads(capsys.readouterr().out)
+    assert codes == {finding["code"] for document in told["documents"] for finding in document["findings"]}
+
+
+def test_a_code_that_nobody_has_stops_everything(tmp_path: Path) -> None:
+    assert 2 == run(["scan", "--select", "SEC-NOTHING", str(tree(tmp_path))])
+
+
+def test_rules_of_a_gitleaks_configuration_may_be_allowed_and_others_not(tmp_path: Path) -> None:
+    pytest.importorskip("re2", reason="google-re2 is not installed")
+    folder = tree(tmp_path)
+    config, allow = tmp_path / "gitleaks.toml", tmp_path / "allow.toml"
+    config.write_text("[[rules]]\nid = 'stone'\nregex = 'quartz-[0-9]'\n", "utf-8")
+    options = ["--gitleaks-config", str(config), "--allow-file", str(allow), str(folder)]
+    allow.write_text('[[allow]]\nrule = "stone"\nreason = "a stone"\n', "utf-8")
+    assert 1 == run(["scan", *options])
+    allow.write_text('[[allow]]\nrule = "sotne"\nreason = "a stone"\n', "utf-8")
+    assert 2 == run(["scan", *options])
+
+
+def test_a_known_value_is_told_beside_what_else_a_text_holds() -> None:
+    request = replace(REQUEST, known=(Value("blue harbour seven", "SECRET"),))
+    found = told(scanned({"a": f"{EMAIL} says blue harbour seven"}, request=request))
+    assert ["SEC-EMAIL", "SEC-SECRET"] == [code for code, *_ in found]

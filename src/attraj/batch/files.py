@@ -24,6 +24,7 @@ class Found:
         is_named: Given by the caller.
         reason: Why it is not looked at; "" when it is.
         is_unreadable: It cannot be, as opposed to need not be.
+        size: Bytes, where they were known; 0 otherwise.
     """
 
     path: str
@@ -32,6 +33,7 @@ class Found:
     is_named: bool = False
     reason: str = ""
     is_unreadable: bool = False
+    size: int = 0
 
 
 def files(paths: Iterable[str], exclude: Sequence[str] = (), without: str = "") -> Iterator[Found]:
@@ -49,11 +51,11 @@ def files(paths: Iterable[str], exclude: Sequence[str] = (), without: str = "") 
             yield from _folder(path, exclude, os.path.realpath(without) if without else "")
         else:
             try:
-                os.stat(path)
+                size = os.stat(path).st_size
             except OSError as error:
                 yield Found(path, os.path.basename(path), path, True, why(error, path), True)
             else:
-                yield Found(path, os.path.basename(path), stem(path), True)
+                yield Found(path, os.path.basename(path), stem(path), True, size=size)
 
 
 def stem(path: str) -> str:
@@ -93,7 +95,7 @@ def _folder(root: str, exclude: Sequence[str], without: str) -> Iterator[Found]:
 
 def _found(item: Item, root: str, trial: str) -> Found:
     scope = trial or stem(item.path)
-    return Found(item.path, _name(item.path, root), scope, False, item.reason, item.kind == "unreadable")
+    return Found(item.path, _name(item.path, root), scope, False, item.reason, item.kind == "unreadable", item.size)
 
 
 def _name(path: str, root: str) -> str:

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from attraj.batch.files import Found
-from attraj.errors import AttrajError, Unreadable
+from attraj.errors import AttrajError, Unreadable, bug_report
 from attraj.jsonio.read import read_bytes, read_stdin
 from attraj.jsonio.write import write_atomic
+from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.redaction.changes import Unscanned
+from attraj.redaction.opinions import second_opinion
 from attraj.redaction.policy import Policy
-from attraj.redaction.run import Done, Tools, redact_scope
+from attraj.redaction.run import Done, Tools, redact_scope, tools
+from attraj.redaction.search import Value
 from attraj.redaction.source import BINARY, Source, read_source
+from attraj.secrets.policy import DetectionPolicy
+from attraj.verbs.redact import is_bundle, new_errors
 
 COMPRESSED = (".gz", ".zst")
 _WORST = (4, 5, 2, 3, 1, 0)
+PAYS_BYTES = 1 << 20  # below this much, starting a pool costs more than it saves
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +50,7 @@ class Group:
         files: Those that were read, in the order of the scope's sources.
         left_out: Those that were not.
         done: What redaction says; None when there was nothing to redact, or a bug.
-        bug: The exception of a bug of ours, for the report of it.
+        bug: What to report when it is a bug of ours that kept it from being redacted; "" otherwise.
         is_written: The outputs may be given out: everything was looked at, and every proof holds.
         reasons: Why they may not.
     """
@@ -51,14 +58,14 @@ class Group:
     files: list[Found]
     left_out: list[LeftOut]
     done: Done | None = None
-    bug: Exception | None = None
+    bug: str = ""
     is_written: bool = False
     reasons: list[str] = field(default_factory=list)
     has_remains: bool = False
 
     def exit_code(self) -> int:
         codes = [left.exit_code for left in self.left_out]
-        if self.bug is not None:
+        if self.bug:
             codes.append(4)
         elif self.done is not None and not self.is_written:
             codes.append(5)
@@ -82,7 +89,7 @@ def groups(found: Iterable[Found], *, one_scope: bool) -> list[list[Found]]:
 
 
 def redact_group(
-    members: Sequence[Found], tools: Tools, *, allow_unscanned: bool = False, is_strict: bool = False
+    members: Sequence[Found], with_tools: Tools, *, allow_unscanned: bool = False, is_strict: bool = False
 ) -> Group:
     """Read and redact the files of one scope. Nothing is written."""
     made = Group([], [])
@@ -91,7 +98,7 @@ def redact_group(
         left = _left_out(file)
         if left is None:
             try:
-                sources.append(_read(file, tools))
+                sources.append(_read(file, with_tools))
                 made.files.append(file)
                 continue
             except Unreadable as error:
@@ -102,14 +109,99 @@ def redact_group(
     if not sources:
         return made
     try:
-        made.done = redact_scope(sources, tools)
+        made.done = redact_scope(sources, with_tools)
     except Exception as error:  # noqa: BLE001  (one scope must not take the others with it; nothing of it is written)
-        made.bug = error
+        made.bug = bug_report(error)
         return made
-    made.reasons = [*_refusals(made.done, tools.policy, allow_unscanned=allow_unscanned, is_strict=is_strict)]
+    finally:
+        with_tools.forget()
+    made.reasons = [*_refusals(made.done, with_tools.policy, allow_unscanned=allow_unscanned, is_strict=is_strict)]
     made.is_written = not made.reasons
-    made.has_remains = bool(made.done.reviews or unlooked(made.done, tools.policy) or made.done.sealed)
+    made.has_remains = bool(made.done.reviews or unlooked(made.done, with_tools.policy) or made.done.sealed)
     return made
+
+
+@dataclass(frozen=True, slots=True)
+class RedactTask:
+    """How each scope is redacted, as values that can travel to a worker.
+
+    Attributes:
+        detection: What the detectors are made from.
+        policy, known, limits: See `Tools`.
+        tool: Name and version of the program.
+        seed: Makes canaries.
+        opinion: Name of the other scanner; "" for none.
+        allow_unscanned, is_strict: What may be written, see `redact_group`.
+    """
+
+    detection: DetectionPolicy
+    policy: Policy
+    tool: str
+    seed: bytes = field(repr=False)
+    known: tuple[Value, ...] = field(default=(), repr=False)
+    limits: Limits = DEFAULT_LIMITS
+    opinion: str = ""
+    allow_unscanned: bool = False
+    is_strict: bool = False
+
+    def tools(self) -> Tools:
+        """The tools, for this process. Raises AttrajError for what is not installed or cannot be used."""
+        return tools(
+            self.detection,
+            self.policy,
+            tool=self.tool,
+            seed=self.seed,
+            known=self.known,
+            validator=partial(new_errors, limits=self.limits),
+            opinion=second_opinion(self.opinion) if self.opinion else None,
+            limits=self.limits,
+            is_bundle=is_bundle,
+        )
+
+    def begin(self) -> Callable[[Sequence[Found]], Group]:
+        """See `pool.Task`."""
+        return partial(self.group, self.tools())
+
+    def group(self, with_tools: Tools, members: Sequence[Found]) -> Group:
+        """Redact one scope."""
+        return redact_group(members, with_tools, allow_unscanned=self.allow_unscanned, is_strict=self.is_strict)
+
+    def lost(self, item: Sequence[Found]) -> Group:
+        """See `pool.Task`."""
+        return Group([], [LeftOut(file, "the worker died while redacting it", 2) for file in item])
+
+    def size(self, item: Sequence[Found]) -> int:
+        """See `pool.Task`; redacting takes many times as long as reading, so chunks are small."""
+        return 16 * sum(file.size for file in item)
+
+
+def redact_groups(
+    given: Sequence[Sequence[Found]], task: RedactTask, with_tools: Tools, jobs: int = 1
+) -> Iterator[Group]:
+    """Each scope, redacted, in order, whatever engine runs. Nothing is written.
+
+    Args:
+        given: The files of each scope.
+        task: How.
+        with_tools: The tools of this process.
+        jobs: The most processes to use; 1 never starts one.
+    """
+    if jobs > 1 and _pays(given):
+        from attraj.batch.engines import pool  # imports multiprocessing
+
+        for _, group in pool.run_task(given, task, jobs):
+            yield group
+        return
+    for members in given:
+        yield task.group(with_tools, members)
+
+
+def _pays(given: Sequence[Sequence[Found]]) -> bool:
+    """Whether there is work for several processes: more than they take to start, and not all in one scope."""
+    if any(file.path == "-" for members in given for file in members):
+        return False  # a worker has no standard input of ours
+    sizes = [sum(file.size for file in members) for members in given]
+    return sum(sizes) > PAYS_BYTES and sum(sizes) - max(sizes) > PAYS_BYTES // 4
 
 
 def unlooked(done: Done, policy: Policy) -> list[Unscanned]:

@@ -63,10 +63,11 @@ _OURS = ("known-value", "query", "media")
 
 
 def detector(asked: Wanted) -> Detector:
-    """The detector, once the policy's entries are known to name rules of its packs."""
+    """The detector, once the policy's entries are known to name rules that somebody has."""
     made = Detector(asked.detection)
-    if asked.policy.allow and not asked.detection.gitleaks:
-        require_rules(asked.policy.allow, _rule_ids(asked.detection.packs))
+    if asked.policy.allow:
+        files = asked.detection.packs
+        require_rules(asked.policy.allow, _rule_ids(files) | _gitleaks_ids(asked.detection.gitleaks))
     return made
 
 
@@ -74,6 +75,23 @@ def _rule_ids(files: Sequence[str]) -> frozenset[str]:
     packs = [*core_packs(), *map(pack_of_file, files)]
     names = {f"name-{kind.lower().replace('_', '-')}" for kind in TYPES}
     return frozenset({rule.id for pack in packs for rule in pack.rules} | names | set(_PERSONAL) | set(_OURS))
+
+
+def _gitleaks_ids(path: str) -> frozenset[str]:
+    """The rules of a user's configuration, and of those beside it that it extends; it has been read already."""
+    import os
+    import tomllib  # only when there is such a file
+
+    found: set[str] = set()
+    seen: set[str] = set()
+    while path and path not in seen:
+        seen.add(path)
+        with open(path, "rb") as file:
+            table = tomllib.load(file)
+        found.update(rule["id"] for rule in table.get("rules", ()))
+        above = table.get("extend", {}).get("path")
+        path = os.path.join(os.path.dirname(path), above) if above else ""
+    return frozenset(found)
 
 
 def now() -> datetime:

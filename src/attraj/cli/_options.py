@@ -194,6 +194,10 @@ EngineOption = Annotated[
     Literal["auto", "stdlib", "fast"],
     typer.Option("--engine", help="How literals are searched; both find the same."),
 ]
+SecondOpinionOption = Annotated[
+    Literal["kingfisher", "gitleaks", "betterleaks"] | None,
+    typer.Option("--second-opinion", help="Ask another scanner as well; it has to be installed."),
+]
 SecretFailOption = Annotated[
     SeverityWord | None,
     typer.Option("--fail-on", show_default="warning", help="Exit 1 when a finding weighs this much or more."),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from attraj.errors import AttrajError
-from attraj.findings import Severity, Stratum
+from attraj.findings import Rule, Severity, Stratum
 from attraj.formats import Options
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.verbs.validate import LOCATED, Request, named_format
@@ -73,8 +73,8 @@ def request(asked: Chosen, *, located: int | None = LOCATED) -> Request:
     return Request(
         insisted or "",
         options,
-        _codes(asked["select"]),
-        _codes(asked["ignore"]) or frozenset(),
+        codes_of(asked["select"]),
+        codes_of(asked["ignore"]) or frozenset(),
         located,
         bool(asked["lenient"]),
     )
@@ -101,8 +101,13 @@ def _read(path: str) -> bytes:
         return file.read()
 
 
-def _codes(words: list[str] | None) -> frozenset[str] | None:
-    """Codes that the words name, each of which must name one at least; None for no words."""
+def codes_of(words: list[str] | None, known: Iterable[Rule] = ()) -> frozenset[str] | None:
+    """Codes that the words name, each of which must name one at least; None for no words.
+
+    Args:
+        words: Codes, slugs, families, also several with commas between them.
+        known: The rules that the command has; () for those of all formats.
+    """
     if words is None:
         return None
     from attraj.findings import selected
@@ -111,7 +116,7 @@ def _codes(words: list[str] | None) -> frozenset[str] | None:
     words = [part.strip() for word in words for part in word.split(",") if part.strip()]
     if not words:  # an unset variable must not turn a gate green
         raise AttrajError("--select and --ignore name codes, and this one names none", hint="leave the option out")
-    rules = all_rules()
+    rules = tuple(known) or all_rules()
     for word in words:
         if not selected(rules, [word]):
             raise AttrajError(f"no code, slug or family is called `{word}`", hint="attraj explain --all lists them")

@@ -14,7 +14,7 @@ import typer
 
 from attraj import __version__
 from attraj.batch.files import files
-from attraj.batch.redact import Group, Outputs, groups, plain_name, redact_group, worst
+from attraj.batch.redact import Group, Outputs, RedactTask, groups, plain_name, redact_groups, worst
 from attraj.cli._account import Account, account_of
 from attraj.cli._detection import Wanted, detector, now, require_paths, wanted
 from attraj.cli._options import (
@@ -26,6 +26,7 @@ from attraj.cli._options import (
     ExcludeOption,
     FilesFromOption,
     GitleaksConfigOption,
+    JobsOption,
     KnownSecretsOption,
     ManifestOption,
     MaxBytesOption,
@@ -41,18 +42,18 @@ from attraj.cli._options import (
     ReviewerOption,
     RulesOption,
     ScanConfigOption,
+    SecondOpinionOption,
     SelfTestOption,
     StrictOption,
     VerboseOption,
 )
 from attraj.cli._request import Chosen, chosen, limits_of, paths_of
 from attraj.cli.app import new_app
-from attraj.errors import AttrajError, bug_report
+from attraj.errors import AttrajError
 from attraj.jsonio.write import dumps, write_atomic
 from attraj.redaction import canaries
 from attraj.redaction.audit import Facts, manifest, private_manifest
-from attraj.redaction.run import Done, Tools, tools
-from attraj.verbs.redact import is_bundle, new_errors
+from attraj.redaction.run import Done, Tools
 
 app = new_app()
 
@@ -68,6 +69,7 @@ def redact(
     rules: RulesOption = None,
     gitleaks_config: GitleaksConfigOption = None,
     engine: EngineOption = "auto",
+    second_opinion: SecondOpinionOption = None,
     dry_run: DryRunOption = False,
     overwrite: OverwriteOption = False,
     allow_unscanned: AllowUnscannedOption = False,
@@ -82,6 +84,7 @@ def redact(
     verbose: VerboseOption = False,
     files_from: FilesFromOption = None,
     exclude: ExcludeOption = None,
+    jobs: JobsOption = None,
     config: ScanConfigOption = None,
     max_bytes: MaxBytesOption = None,
     max_depth: MaxDepthOption = None,
@@ -123,17 +126,16 @@ class _Run:
         out = asked["output"]
         looked_for = wanted(asked.values)
         detector(looked_for)
-        with_tools = self._tools(looked_for)
+        task = self._task(looked_for)
+        with_tools = task.tools()
         found = list(files(paths, asked["exclude"] or (), without=out or ""))
         is_folder = self._is_folder(paths, out)
         outputs = self._outputs(out, is_folder, found)
         gc.disable()  # parsed documents hold no cycles
         account = Account(self._write_account(out), asked.form, is_dry=bool(asked["dry-run"]))
         made: list[Group] = []
-        for members in groups(found, one_scope=bool(asked["one-scope"])):
-            group = redact_group(
-                members, with_tools, allow_unscanned=bool(asked["allow-unscanned"]), is_strict=bool(asked["strict"])
-            )
+        scopes = groups(found, one_scope=bool(asked["one-scope"]))
+        for group in redact_groups(scopes, task, with_tools, asked.jobs):
             self._give_out(group, outputs)
             account.add(account_of(group, with_tools, outputs))
             made.append(group)
@@ -143,17 +145,17 @@ class _Run:
         account.close()
         return code
 
-    def _tools(self, looked_for: Wanted) -> Tools:
-        limits = limits_of(self.asked)
-        return tools(
+    def _task(self, looked_for: Wanted) -> RedactTask:
+        return RedactTask(
             looked_for.detection,
             looked_for.policy,
-            tool=f"attraj@{__version__}",
-            seed=self.salt,
-            known=looked_for.known,
-            validator=lambda name, before, after: new_errors(name, before, after, limits),
-            limits=limits,
-            is_bundle=is_bundle,
+            f"attraj@{__version__}",
+            self.salt,
+            looked_for.known,
+            limits_of(self.asked),
+            self.asked["second-opinion"] or "",
+            bool(self.asked["allow-unscanned"]),
+            bool(self.asked["strict"]),
         )
 
     def _is_folder(self, paths: Sequence[str], out: str | None) -> bool:
@@ -180,8 +182,8 @@ class _Run:
         return sys.stdout.write if out is not None or self.asked["dry-run"] else sys.stderr.write
 
     def _give_out(self, group: Group, outputs: Outputs | None) -> None:
-        if group.bug is not None:
-            sys.stderr.write(bug_report(group.bug) + "\n")
+        if group.bug:
+            sys.stderr.write(group.bug + "\n")
         if not group.is_written or group.done is None or self.asked["dry-run"]:
             return
         if outputs is not None:
@@ -231,6 +233,7 @@ class _Run:
             self.started_at if reviewer else "",
             packs,
             (_engine(with_tools.detector), _engine(with_tools.residual)),
+            (with_tools.opinion.name, with_tools.opinion.version) if with_tools.opinion else ("", ""),
         )
 
     def _private(self, done: Sequence[Done], facts: Facts, out: str | None, is_folder: bool) -> None:

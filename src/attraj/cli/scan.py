@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 
 import typer
 
-from attraj.batch.files import Found, files
+from attraj.batch.files import files
+from attraj.batch.scan import ScanTask, scan_files
 from attraj.cli._detection import detector, require_paths, wanted
 from attraj.cli._io import columns, may_colour, read_key, standard_output, step_summary
 from attraj.cli._options import (
@@ -20,6 +20,8 @@ from attraj.cli._options import (
     FilesFromOption,
     FormatOption,
     GitleaksConfigOption,
+    IgnoreOption,
+    JobsOption,
     KeyFileOption,
     KnownSecretsOption,
     MaxBytesOption,
@@ -29,22 +31,22 @@ from attraj.cli._options import (
     QuietOption,
     RulesOption,
     ScanConfigOption,
+    SecondOpinionOption,
     SecretFailOption,
+    SelectOption,
     ShowAllOption,
     StdinNameOption,
     SummaryOption,
     VerboseOption,
 )
-from attraj.cli._request import Chosen, chosen, limits_of, paths_of
+from attraj.cli._request import Chosen, chosen, codes_of, limits_of, paths_of
 from attraj.cli.app import new_app
-from attraj.errors import AttrajError, Unreadable
-from attraj.findings import Account, DocumentReport, Severity
-from attraj.jsonio.read import read_bytes, read_stdin
-from attraj.limits import Limits
+from attraj.errors import AttrajError
+from attraj.findings import Account, Severity
 from attraj.pages import Page
 from attraj.reports import Look, writer
 from attraj.reports.baseline import read_baseline
-from attraj.verbs.scan import Scan, ScanRequest
+from attraj.secrets import codes
 from attraj.verbs.validate import LOCATED
 
 app = new_app()
@@ -54,6 +56,8 @@ app = new_app()
 def scan(
     paths: Paths = None,
     form: FormatOption = None,
+    select: SelectOption = None,
+    ignore: IgnoreOption = None,
     fail_on: SecretFailOption = None,
     exit_zero: ExitZeroOption = None,
     pii: PiiOption = None,
@@ -62,6 +66,7 @@ def scan(
     rules: RulesOption = None,
     gitleaks_config: GitleaksConfigOption = None,
     engine: EngineOption = "auto",
+    second_opinion: SecondOpinionOption = None,
     baseline: BaselineOption = None,
     key_file: KeyFileOption = None,
     summary: SummaryOption = False,
@@ -71,6 +76,7 @@ def scan(
     files_from: FilesFromOption = None,
     stdin_filename: StdinNameOption = None,
     exclude: ExcludeOption = None,
+    jobs: JobsOption = None,
     config: ScanConfigOption = None,
     max_bytes: MaxBytesOption = None,
     max_depth: MaxDepthOption = None,
@@ -97,44 +103,33 @@ def _run(asked: Chosen) -> int:
     key = read_key(asked["key-file"])
     looked_for = wanted(asked.values)
     is_whole = asked["show-all"] or asked.form != "text"
-    limits = limits_of(asked)
-    looking = Scan(
-        ScanRequest(
-            detector(looked_for),
-            looked_for.policy,
-            looked_for.known,
-            key,
-            limits,
-            located=None if is_whole else LOCATED,
-        )
+    task = ScanTask(
+        looked_for.detection,
+        {
+            "policy": looked_for.policy,
+            "known": looked_for.known,
+            "key": key,
+            "keep": codes_of(asked["select"], codes.rules()),
+            "drop": codes_of(asked["ignore"], codes.rules()) or frozenset(),
+            "limits": limits_of(asked),
+            "located": None if is_whole else LOCATED,
+        },
+        asked["second-opinion"] or "",
+        asked["stdin-filename"] or "",
     )
+    found = files(paths, asked["exclude"] or ())
+    results = scan_files(found, task, asked.jobs, detector(looked_for))
     known = read_baseline(asked["baseline"], key) if asked["baseline"] else None
     gc.disable()  # parsed documents hold no cycles
     account = Account(_fail_on(asked))
     draw = writer(asked.form, standard_output(), _look(asked, key))
-    for found in files(paths, asked["exclude"] or ()):
-        for report in _reports(found, looking, limits, asked["stdin-filename"]):
-            if known is not None:
-                report = known.without_known(report)
-            account.add(report)
-            draw.document(report, is_named=found.is_named)
+    for file, report in results:
+        if known is not None:
+            report = known.without_known(report)
+        account.add(report)
+        draw.document(report, is_named=file.is_named)
     draw.close(account.summary())
     return account.exit_code()
-
-
-def _reports(found: Found, looking: Scan, limits: Limits, stdin_name: str | None) -> Iterator[DocumentReport]:
-    if found.reason:
-        status = "unreadable" if found.is_unreadable else "skipped"
-        path = looking.shown(found.path)
-        yield DocumentReport(path, status=status, reason=found.reason)  # type: ignore[arg-type]
-        return
-    try:
-        raw = read_stdin(limits) if found.path == "-" else read_bytes(found.path, limits)
-    except Unreadable as error:
-        yield DocumentReport(looking.shown(found.path), status="unreadable", reason=error.message)
-        return
-    for report in looking.file(found.path, raw, name=found.name):
-        yield replace(report, path=stdin_name) if found.path == "-" and stdin_name else report
 
 
 def _fail_on(asked: Chosen) -> Severity | None:

@@ -40,6 +40,7 @@ class Facts:
         reviewer, reviewed_at: Who looked at the result, and when; "" when nobody did.
         packs: Of the detector: (id, version, sha256, origin).
         engines: Names of the engines that detected and that proved.
+        opinion: Name and version of the other scanner that was asked; empty when none was.
     """
 
     tool: str
@@ -50,6 +51,7 @@ class Facts:
     reviewed_at: str = ""
     packs: Sequence[tuple[str, str, str, str]] = ()
     engines: tuple[str, str] = ("", "")
+    opinion: tuple[str, str] = ("", "")
 
 
 def field_class(change: Change) -> str:
@@ -103,6 +105,7 @@ def manifest(done: Sequence[Done], policy: Policy, facts: Facts, *, result: str,
         "tool_version": facts.version,
         "engine": facts.engines[0],
         "engine_of_proof": facts.engines[1],
+        "second_opinion": dict(zip(("name", "version"), facts.opinion, strict=True)) if facts.opinion[0] else None,
         "packs": [dict(zip(("id", "version", "sha256", "origin"), pack, strict=True)) for pack in facts.packs],
         "policy": {"id": policy.id, "version": policy.version},
         "options": policy.parameters(),

@@ -34,6 +34,7 @@ from fnmatch import translate
 from typing import Any, Literal
 
 from attraj.errors import AttrajError
+from attraj.redaction.opinions.opinion import NAMES as SCANNERS
 from attraj.secrets.spans import TYPES, Span
 
 DROPPABLE = ("private_reasoning", "encrypted_reasoning", "user_content", "tool_output")
@@ -153,7 +154,8 @@ def read_allow(path: str | os.PathLike[str], *, today: str) -> tuple[Allow, ...]
 def require_rules(entries: Iterable[Allow], known: frozenset[str]) -> None:
     """Raise AttrajError for an entry that names a rule which nobody has: it would silently allow nothing."""
     for number, entry in enumerate(entries, 1):
-        if entry.rule and entry.rule not in known and entry.rule not in TYPES:
+        is_other = entry.rule.partition(":")[0] in SCANNERS and ":" in entry.rule  # a second opinion has its own names
+        if entry.rule and entry.rule not in known and entry.rule not in TYPES and not is_other:
             raise AttrajError(f"allow entry {number} names a rule that is not known", hint="rule is an id or a TYPE")
 
 

@@ -11,6 +11,8 @@ from attraj.redaction.apply import apply, marked_places, with_members
 from attraj.redaction.books import Taken, books, renamed_ids, taken_places, uses_of
 from attraj.redaction.changes import Change, Plan, Unscanned
 from attraj.redaction.leaves import Keys
+from attraj.redaction.opinions.asked import disagreements
+from attraj.redaction.opinions.opinion import Opinion
 from attraj.redaction.placeholders import Placeholders
 from attraj.redaction.plan import Scope, plan
 from attraj.redaction.policy import DEFAULT, Policy
@@ -36,6 +38,7 @@ class Tools:
         seed: Makes canaries; b"" plants none.
         known: Values that are secret whatever they look like.
         validator: Tells new errors; None when there is none.
+        opinion: Another scanner that looks at what would be written; None when there is none.
         limits, is_bundle: As for reading.
     """
 
@@ -47,8 +50,15 @@ class Tools:
     seed: bytes = field(default=b"", repr=False)
     known: tuple[Value, ...] = field(default=(), repr=False)
     validator: Validator | None = None
+    opinion: Opinion | None = None
     limits: Limits = DEFAULT_LIMITS
     is_bundle: IsBundle = looks_like_bundle
+
+    def forget(self) -> None:
+        """Drop what the detectors remember of texts."""
+        for detector in (self.detector, self.residual, self.lowered):
+            if detector is not None:
+                detector.forget()
 
 
 def tools(detection: DetectionPolicy, policy: Policy, **others: object) -> Tools:
@@ -116,6 +126,7 @@ def redact_scope(sources: Sequence[Source], tools: Tools) -> Done:
             if {failure.proof for failure in proof.failures} <= _UNCOVERED and proof.failures and made.once():
                 proof = made.prove()
         _add_canaries(proof, made.outputs, tools)
+        _add_opinion(proof, made.outputs, tools)
     return Done(
         sources,
         made.outputs,
@@ -191,6 +202,14 @@ def _add_canaries(proof: Proof, outputs: Sequence[tuple[str, bytes]], tools: Too
         source = read_source(name, raw, tools.limits, tools.is_bundle)
         found += canaries.check(source, number, tools.detector, tools.policy, tools.seed)
     proof.add("canaries", found)
+
+
+def _add_opinion(proof: Proof, outputs: Sequence[tuple[str, bytes]], tools: Tools) -> None:
+    if tools.opinion is None or proof.failures:
+        proof.words["second_opinion"] = "not run"
+        return
+    after = [read_source(name, raw, tools.limits, tools.is_bundle) for name, raw in outputs]
+    proof.add("second_opinion", disagreements(after, tools.opinion, tools.policy))
 
 
 def _place(at: tuple[int, int, Keys]) -> tuple[int, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +13,10 @@ from attraj.findings import DocumentReport, Finding, Location, Rule, Severity, S
 from attraj.formats import detect
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.locating import locate
-from attraj.pointer import document_order, shown
+from attraj.pointer import document_order, join, shown
+from attraj.redaction.leaves import leaves
+from attraj.redaction.opinions.asked import span_of, text_of_leaf, texts_of
+from attraj.redaction.opinions.opinion import Opinion, Remark, Text
 from attraj.redaction.policy import Policy
 from attraj.redaction.search import Search, Value
 from attraj.redaction.seen import hits_in, visible
@@ -35,6 +38,8 @@ class ScanRequest:
         policy: What stays although it looks like a secret.
         known: Values that are secret whatever they look like.
         key: Marks findings by an HMAC of their value, so that a baseline tells one from another; b"" for none.
+        opinion: Another scanner that looks as well (see `Scan.ask`); None for none.
+        keep, drop: Codes of secrets and personal data to report (None for all), and to leave out.
         limits: Bounds of JSON documents.
         located: How many findings of a document get a line and a column; None for all.
     """
@@ -43,6 +48,9 @@ class ScanRequest:
     policy: Policy = field(default_factory=Policy)
     known: tuple[Value, ...] = field(default=(), repr=False)
     key: bytes = field(default=b"", repr=False)
+    opinion: Opinion | None = None
+    keep: frozenset[str] | None = None
+    drop: frozenset[str] = frozenset()
     limits: Limits = DEFAULT_LIMITS
     located: int | None = LOCATED
 
@@ -53,6 +61,32 @@ class Scan:
     def __init__(self, request: ScanRequest) -> None:
         self._asked = request
         self._known = Search(request.known)
+        self._said: dict[Text, list[Remark]] = {}
+
+    def ask(self, files: Iterable[tuple[str, bytes]]) -> None:
+        """Ask the other scanner about files that are looked at next: all at once, since it is slow to start.
+
+        Args:
+            files: Names and bytes.
+
+        Raises:
+            NoOpinion: It failed. None of these files has been looked at whole.
+        """
+        self._said.clear()
+        if self._asked.opinion is None:
+            return
+        texts: dict[Text, None] = {}
+        for name, raw in files:
+            try:
+                source = read_source(name, raw, self._asked.limits)
+            except Unreadable:
+                texts[Text("", visible(name))] = None
+                continue
+            texts.update(dict.fromkeys(texts_of(source)))
+        listed = list(texts)
+        self._said = {text: [] for text in listed}
+        for remark in self._asked.opinion.look(listed):
+            self._said[listed[remark.text]].append(remark)
 
     def file(self, path: str, raw: bytes, *, name: str = "", is_named: bool = False) -> Iterator[DocumentReport]:
         """The reports of the documents of one file, or of the file when it is a text.
@@ -64,13 +98,13 @@ class Scan:
             is_named: A file that was named must be read; one that a walk met is skipped when it is no text.
         """
         name = name or path.replace("\\", "/").rpartition("/")[2]
-        in_name = self._found(name, self._asked.detector.scan_text(name), "", name)
+        in_name = self._found(Text("", visible(name)), self._asked.detector.scan_text(visible(name)), name)
         path = masked_path(self._asked.detector, path)
         try:
             source = read_source(name, raw, self._asked.limits)
         except Unreadable as error:
             if error.message == BINARY:
-                findings = tuple(_in_name(in_name, self._mark))
+                findings = self._wanted(_in_name(in_name, self._mark))
                 status: Status = "findings" if findings else "skipped"
                 yield DocumentReport(path, status=status, reason="not text: not looked at", findings=findings)
             else:
@@ -82,6 +116,10 @@ class Scan:
         for part in source.parts:
             yield self._document(path, source, part, named if part.index == 0 else [])
 
+    def forget(self) -> None:
+        """Drop what is remembered of texts."""
+        self._asked.detector.forget()
+
     def shown(self, path: str) -> str:
         """A path as it is reported."""
         return masked_path(self._asked.detector, path)
@@ -91,7 +129,7 @@ class Scan:
     def _text(self, path: str, source: Source, named: Sequence[Finding]) -> DocumentReport:
         text = visible(source.text)
         found = self._asked.detector.scan_text(text)
-        spans = self._found(text, found, "", source.name)
+        spans = self._found(Text("", text), found, source.name)
         findings = [*named, *_not_looked_at(found, "")]
         line, seen, start = 1, 0, 0
         for number, span in enumerate(spans):
@@ -102,37 +140,35 @@ class Scan:
                 seen = span.start
                 made = made.moved(Location("", line, span.start - start + 1))
             findings.append(made)
-        return _report(path, 0, "text", None, findings)
+        return _report(path, 0, "text", self._wanted(findings))
 
     def _document(self, path: str, source: Source, part: Part, named: Sequence[Finding]) -> DocumentReport:
         findings: list[Finding] = []
         tree = part.tree
-        seen: set[tuple[str, bool]] = set()
+        seen: dict[tuple[str, bool], Sequence[Span]] = {}
         for hit in hits_in(tree, self._asked.detector):
-            seen.add((hit.pointer, hit.is_key))
+            seen[hit.pointer, hit.is_key] = hit.spans
             findings += _not_looked_at(hit, hit.pointer)
             for span in self._allowed(hit.spans, source.name, hit.pointer):
                 findings.append(self._finding(span, hit.pointer, is_key=hit.is_key))
-        findings += self._known_in(tree, seen)
+        findings += self._besides(tree, source.name, seen)
         order = document_order(tree)
         findings.sort(key=lambda f: (order(f.location.pointer), f.code, f.message))
         known = detect(tree) if type(tree) in (dict, list) else None
-        return _report(
-            path, part.index, known.name if known else "json", None, [*named, *self._placed(findings, source, part)]
-        )
+        form = known.name if known else "json"
+        return _report(path, part.index, form, self._wanted([*named, *self._placed(findings, source, part)]))
 
-    def _known_in(self, tree: Any, seen: set[tuple[str, bool]]) -> Iterator[Finding]:
-        if not self._known.values:
+    def _besides(self, tree: Any, name: str, seen: Mapping[tuple[str, bool], Sequence[Span]]) -> Iterator[Finding]:
+        """What is found by known values, and by the other scanner, where the detector finds nothing."""
+        if not self._known.values and not any(self._said.values()):
             return
-        from attraj.pointer import join
-        from attraj.redaction.leaves import leaves
-
         for leaf in leaves(tree):
-            if type(leaf.value) is str and self._known.find(leaf.value):
+            if type(leaf.value) is not str:
+                continue
+            more = list(self._more(text_of_leaf(leaf)))
+            if more:
                 at = join(*leaf.keys)
-                if (at, leaf.is_key) not in seen:
-                    match = self._known.find(leaf.value)[0]
-                    span = Span(match.start, match.end, match.value.kind, "known-value", value=match.value.text)
+                for span in self._allowed(_beside(more, seen.get((at, leaf.is_key), ())), name, at):
                     yield self._finding(span, at, is_key=leaf.is_key)
 
     def _placed(self, findings: Sequence[Finding], source: Source, part: Part) -> list[Finding]:
@@ -147,12 +183,25 @@ class Scan:
 
     # --- findings ---
 
-    def _found(self, text: str, found: Found | Hit, pointer: str, name: str) -> list[Span]:
-        spans = list(self._allowed(found.spans, name, pointer))
-        for match in self._known.find(text) if self._known.values else ():
-            if not any(s.start < match.end and match.start < s.end for s in spans):
-                spans.append(Span(match.start, match.end, match.value.kind, "known-value", value=match.value.text))
-        return sorted(spans, key=lambda span: (span.start, span.end))
+    def _wanted(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """The findings whose codes are asked for; that a text was not looked at whole is always told."""
+        keep, drop = self._asked.keep, self._asked.drop
+        if keep is None and not drop:
+            return tuple(findings)
+        return tuple(
+            f for f in findings if f.code not in drop and (keep is None or f.code in keep or f.rule is UNSCANNED)
+        )
+
+    def _found(self, text: Text, found: Found, name: str) -> list[Span]:
+        """What is found in a text that is no part of a document."""
+        spans = [*found.spans, *_beside(self._more(text), found.spans)]
+        return sorted(self._allowed(spans, name, ""), key=lambda span: (span.start, span.end))
+
+    def _more(self, text: Text) -> Iterator[Span]:
+        for match in self._known.find(text.text) if self._known.values else ():
+            yield Span(match.start, match.end, match.value.kind, "known-value", value=match.value.text)
+        for remark in self._said.get(text, ()):
+            yield span_of(remark, text.text)
 
     def _allowed(self, spans: Sequence[Span], name: str, pointer: str) -> Iterator[Span]:
         return (span for span in spans if not self._asked.policy.allows(span, name, pointer))
@@ -190,6 +239,15 @@ _HINTS = {
 }
 
 
+def _beside(spans: Iterable[Span], taken: Sequence[Span]) -> Iterator[Span]:
+    """The spans that none of the others, nor an earlier one of them, overlaps."""
+    kept = list(taken)
+    for span in spans:
+        if not any(other.start < span.end and span.start < other.end for other in kept):
+            kept.append(span)
+            yield span
+
+
 def _words(span: Span) -> str:
     return span.type.lower().replace("_", " ")
 
@@ -208,12 +266,6 @@ def _not_looked_at(found: Found | Hit, pointer: str) -> Iterator[Finding]:
         yield MEDIA.at(pointer, f"{found.media}: images and other data are not looked at")
 
 
-def _report(path: str, index: int, form: str, version: str | None, findings: Sequence[Finding]) -> DocumentReport:
-    return DocumentReport(
-        path,
-        index,
-        format=form,
-        format_version=version,
-        status="findings" if findings else "clean",
-        findings=tuple(findings),
-    )
+def _report(path: str, index: int, form: str, findings: tuple[Finding, ...]) -> DocumentReport:
+    status: Status = "findings" if findings else "clean"
+    return DocumentReport(path, index, format=form, status=status, findings=findings)
