@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from attraj.formats.swe_agent.check_folder import account_of, check_run
 from attraj.formats.swe_agent.layout import read_run, recognise
 from attraj.formats.swe_agent.statuses import read_statuses
 from attraj.jsonio import MISSING, Document
+from attraj.limits import DEFAULT_LIMITS
 from attraj.pointer import shown
 from tests.formats.swe_agent.files import at, base, build, checked_run, put
 from tests.formats.swe_agent.test_laws import RELAXED, TOKEN, VALUES
@@ -76,6 +78,21 @@ def test_no_link_is_followed_out_of_the_folder(tmp_path: Path) -> None:
     (folder / PRED).symlink_to(tmp_path / "elsewhere.json")
     run = read_run(folder)
     assert (None, (PRED,)) == (run.instances[0].pred, run.outside)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="everything can be read by root")
+def test_a_small_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    folder = build(tmp_path / "run1", base("run"))
+    for path in (STATUS, f"{A}/{A}.patch"):
+        (folder / path).chmod(0)
+    assert [("TJ102", f"/{A}/{A}.patch"), ("TJ102", f"/{STATUS}")] == at(checked_run(folder).findings)
+
+
+def test_a_small_file_beyond_the_bound_is_told(tmp_path: Path) -> None:
+    run = read_run(build(tmp_path / "run1", base("run")), DEFAULT_LIMITS._replace(max_bytes=20))
+    assert {f"{A}/{A}.patch", STATUS} == set(run.unread)
+    told = [place for code, place in at(check_run(run).findings) if code == "TJ102"]
+    assert {f"/{A}/{A}.patch", f"/{STATUS}"} <= set(told)
 
 
 def prediction(**changes: Any) -> dict[str, Any]:
@@ -145,7 +162,17 @@ CASES = [
     pytest.param("run", {TRAJ: traj(exit_status="submitted (exit_cost)")}, [("TJ109", f"/{A}")], id="another-status"),
     pytest.param("run", {TRAJ: traj(exit_status=["x"])}, [("TJ109", f"/{A}")], id="a-status-that-is-none"),
     pytest.param("run", {STATUS: "instances_by_exit_status: {}\ntotal_cost: 0\n"}, [], id="overwritten-on-a-resume"),
-    pytest.param("run", {STATUS: "{a: [b]}"}, [], id="statuses-in-another-form-are-not-read"),
+    *(
+        pytest.param("run", {STATUS: text}, [("TJ115", f"/{STATUS}")], id=f"statuses-{name}")
+        for name, text in (
+            ("in-flow-form", "{instances_by_exit_status: {submitted: [demo__calc-1]}}"),
+            ("that-are-broken", "a: ["),
+            ("that-are-empty", ""),
+            ("that-are-a-list", "[]"),
+            ("that-are-a-number", "instances_by_exit_status: 5\n"),
+        )
+    ),
+    pytest.param("run", {STATUS: None}, [], id="no-statuses"),
     pytest.param(
         "run",
         {STATUS: f"instances_by_exit_status:\n    skipped (submitted):\n    - {A}\ntotal_cost: 0\n"},
@@ -266,6 +293,11 @@ STATUSES = [
     ),
     pytest.param("instances_by_exit_status:\n  'exit_cost':\n  - 'a'\n", {"a": "exit_cost"}, id="quoted"),
     pytest.param("instances_by_exit_status:\n    null:\n    - a\n", {"a": "null"}, id="null-is-a-word-here"),
+    pytest.param(
+        "instances_by_exit_status:\n    x:\n    - a/b#1@2,c:d\n", {"a/b#1@2,c:d": "x"}, id="marks-inside-a-word"
+    ),
+    pytest.param("instances_by_exit_status:\n    x:\n    - a: b\n", None, id="a-mapping"),
+    pytest.param("instances_by_exit_status:\n    x:\n    - a #b\n", None, id="a-comment-without-a-space"),
     pytest.param("instances_by_exit_status:\n    x:\n    - a\n    y:\n    - a\n", None, id="named-twice"),
     pytest.param("instances_by_exit_status:\n    - a\n", None, id="no-status"),
     pytest.param("instances_by_exit_status:\n    x: [a, b]\n", None, id="a-flow-list"),

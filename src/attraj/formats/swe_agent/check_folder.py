@@ -30,6 +30,7 @@ from attraj.formats.swe_agent.codes import (
     SHARED_STEM,
     STATUS_MISMATCH,
     UNLISTED_PREDICTION,
+    UNREAD_STATUSES,
     UNREADABLE_FILE,
 )
 from attraj.formats.swe_agent.layout import LEFTOVERS, STATUSES, Instance, Run
@@ -107,6 +108,9 @@ def check_run(run: Run, accounts: Mapping[str, TrajAccount] | None = None) -> Ru
         found.add(LINK_OUT, _place(path), message)
     for path in run.unlisted:
         found.add(UNREADABLE_FILE, _place(path), "the folder cannot be listed", "check its permissions")
+    for path in run.unread:
+        message = "the file cannot be read, and nothing is compared with it"
+        found.add(UNREADABLE_FILE, _place(path), message, "check its permissions")
     for instance in run.instances:
         _check_instance(found, run, instance, known.get(instance.trajectory))
     _check_predictions(found, run, known)
@@ -276,6 +280,13 @@ def _compare(found: Found, instance: Instance | None, patch: Any, at: str, accou
 
 def _check_statuses(found: Found, run: Run, accounts: Mapping[str, TrajAccount]) -> None:
     if run.statuses is None:
+        if STATUSES in run.names and STATUSES not in (*run.outside, *run.unread):
+            message = (
+                "the batch's exit statuses are not in the form that SWE-agent writes: they are compared with nothing"
+            )
+            found.add(
+                UNREAD_STATUSES, join(STATUSES), message, "believe the trajectories; restore the file or remove it"
+            )
         return
     by_name = {instance.name: instance for instance in run.instances}
     for name in sorted(run.statuses):
@@ -313,8 +324,6 @@ def _notes(run: Run, accounts: Mapping[str, TrajAccount]) -> Iterator[str]:
     listed = [f"{count} {words}" for words, count in sorted(ends.items()) if count]
     if listed:
         yield ", ".join(listed)
-    if STATUSES in run.names and run.statuses is None:
-        yield "the batch's exit statuses were not read: they are not in the form that SWE-agent writes"
 
 
 def _end(account: TrajAccount | None) -> str:

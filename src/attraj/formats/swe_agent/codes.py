@@ -78,6 +78,7 @@ ATTEMPT_FILES = Rule("TJ111", "attempt-files-mismatch", _W, _REFERENCES)
 PATCH_MISMATCH = Rule("TJ112", "patch-mismatch", _W, _MEANING)
 LEFTOVER = Rule("TJ113", "leftover", _I, _SHAPE)
 LINK_OUT = Rule("TJ114", "link-out-of-run", _W, _SHAPE)
+UNREAD_STATUSES = Rule("TJ115", "unread-exit-statuses", _W, _SHAPE)
 
 BYTES = family_rules("TJ")
 NOT_AN_OBJECT = next(rule for rule in BYTES if rule.slug == "not-an-object")

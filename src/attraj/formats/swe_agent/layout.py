@@ -81,6 +81,7 @@ class Run:
         unknown: Paths of entries that SWE-agent does not write: for the caller to walk.
         outside: Paths of symbolic links that leave the folder.
         unlisted: Paths of folders that cannot be listed.
+        unread: Paths of small files (patches, statuses, lines of predictions) that cannot be read.
     """
 
     folder: str
@@ -93,6 +94,7 @@ class Run:
     unknown: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
     unlisted: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
     @property
     def is_batch(self) -> bool:
@@ -150,6 +152,7 @@ def read_run(folder: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) ->
         tuple(listing.unknown),
         tuple(listing.outside),
         tuple(listing.unlisted),
+        tuple(listing.unread),
     )
 
 
@@ -162,6 +165,7 @@ class _Listing:
         self.unknown: list[str] = []
         self.outside: list[str] = []
         self.unlisted: list[str] = []
+        self.unread: list[str] = []
 
     def entries(self, below: str = "") -> list[Entry]:
         found = entries(self.folder, below)
@@ -176,7 +180,12 @@ class _Listing:
         return read_json(self.folder, path, self.limits) if path else None
 
     def bytes(self, path: str) -> bytes | None:
-        return read(self.folder, path, self.limits)[0] if path else None
+        if not path:
+            return None
+        found, _ = read(self.folder, path, self.limits)
+        if found is None:
+            self.unread.append(path)
+        return found
 
     @staticmethod
     def path_of(listed: Iterable[Entry], name: str) -> str:

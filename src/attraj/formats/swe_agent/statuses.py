@@ -11,7 +11,7 @@ from collections.abc import Mapping
 _HEADING = "instances_by_exit_status:"
 _COST = re.compile(r"total_cost: [0-9.eE+-]{1,40}").fullmatch
 # A plain or simply quoted scalar, as a key or as an element; anything that YAML could read in two ways is refused.
-_PLAIN = r"[A-Za-z0-9_][A-Za-z0-9_ .()/+-]*"
+_PLAIN = r"[A-Za-z0-9_](?:[A-Za-z0-9_ .()/+@,~=%&*;!^$<>|-]|(?<! )#|:(?=[^\s:]))*"
 _KEY = re.compile(rf" +(?:({_PLAIN})|'({_PLAIN})'|\"({_PLAIN})\"):").fullmatch
 _ELEMENT = re.compile(rf" +- (?:({_PLAIN})|'({_PLAIN})'|\"({_PLAIN})\")").fullmatch
 
