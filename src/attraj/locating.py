@@ -16,7 +16,7 @@ _NEAR = 1 << 20  # bytes at the beginning that are looked through before the who
 
 
 def locate(
-    raw: bytes, pointers: Iterable[str], *, first_line: int = 1, first_column: int = 1
+    raw: bytes, pointers: Iterable[str], *, first_line: int = 1, first_column: int = 1, tree: Any = None
 ) -> dict[str, tuple[int, int]]:
     """Line and column of each pointer, found in one forward pass that stops after the last of them.
 
@@ -27,6 +27,8 @@ def locate(
     Args:
         raw: A JSON document that parses (NaN and lone surrogates are let through).
         pointers: RFC 6901 pointers.
+        tree: What was read from the bytes, where nothing is wrong with them: much of a large document need not be read
+            then.
         first_line, first_column: Where in the file `raw` starts (a line of a JSONL file, an element of an array).
 
     Returns:
@@ -45,9 +47,16 @@ def locate(
     scan = _Pass(raw[:_NEAR].decode("latin-1"))
     found = scan.offsets(wanted, start)
     if not scan.has_all and len(raw) > _NEAR:
-        found = _Pass(raw.decode("latin-1")).offsets(wanted, start)
+        jumped = _jumped(raw, tree, wanted) if tree is not None else None
+        found = _Pass(raw.decode("latin-1")).offsets(wanted, start) if jumped is None else jumped
     offsets.update(found)
     return _places(raw, offsets, first_line, first_column)
+
+
+def _jumped(raw: bytes, tree: Any, wanted: _Wanted) -> dict[str, int] | None:
+    from attraj.jumps import offsets_in  # only for what stands far into a large document
+
+    return offsets_in(raw, tree, wanted.all_pointers())
 
 
 def _places(raw: bytes, offsets: dict[str, int], first_line: int, first_column: int) -> dict[str, tuple[int, int]]:
@@ -60,10 +69,22 @@ def _places(raw: bytes, offsets: dict[str, int], first_line: int, first_column: 
             line += newlines
             column = 1
             seen = raw.rindex(b"\n", seen, offset) + 1
-        column += len(raw[seen:offset].decode("utf-8", "replace"))
+        column += _characters(raw, seen, offset)
         seen = offset
         places[pointer] = (line, column)
     return places
+
+
+def _characters(raw: bytes, start: int, end: int) -> int:
+    """How many characters stand between two offsets: counted piece by piece, for a line may be a whole document."""
+    count = 0
+    while start < end:
+        stop = min(start + _NEAR, end)
+        while stop < end and 0x80 <= raw[stop] < 0xC0:  # inside of a character
+            stop += 1
+        count += len(raw[start:stop].decode("utf-8", "replace"))
+        start = stop
+    return count
 
 
 class _Wanted:
@@ -90,7 +111,7 @@ def _from_behind(raw: bytes, wanted: _Wanted) -> dict[str, int]:
     """
     found: dict[str, int] = {}
     before = len(raw) - _TAIL
-    if before <= 0:
+    if before <= 0 or len(wanted.members) > _FEW:
         return found
     text = raw[before:].decode("latin-1")
     for name, branch in list(wanted.members.items()):

@@ -64,14 +64,14 @@ def test_records_that_name_themselves_late_are_looked_into_on_both_sides() -> No
     "nodes",
     [
         pytest.param([*_nodes(3), {"kind": "input", "payload": MARK}], id="a record without a name"),
-        pytest.param([*_nodes(3), {}], id="a record without members"),
+        pytest.param([*_nodes(3, n1=MARK), {}], id="a record without members"),
         pytest.param([*_nodes(3), "[REDACTED]", {"node_id": "x", "payload": MARK}], id="a record that is no object"),
         pytest.param(_nodes(3, n1={"node_id": "inner", "value": MARK}), id="the same name inside a record"),
         pytest.param(_nodes(3, n1=["node_id", MARK]), id="the name as a text"),
     ],
 )
 def test_a_collection_that_cannot_be_told_is_looked_into_as_a_whole(nodes: list[Any]) -> None:
-    assert "nodes" not in _of({"states": [], "rights": {}, "nodes": nodes, "z": MARK})
+    assert "nodes" not in _of({"states": [], "rights": {}, "nodes": [*nodes, {"node_id": "last"}], "z": MARK})
 
 
 def test_edges_without_names_are_not_passed_over() -> None:
