@@ -50,3 +50,10 @@ def test_the_summary_keeps_within_what_github_takes(monkeypatch: pytest.MonkeyPa
         draw.document(report)
     draw.close(account.summary())
     assert (3, True) == (summary[0].count("| findings |"), "… and 47 more documents" in summary[0])
+
+
+def test_a_finding_of_a_folder_is_annotated_at_its_file() -> None:
+    lines: list[str] = []
+    finding = RULE.at("/result.json/id", "a fault").moved(Location("/result.json/id", 7, 5, "result.json"))
+    writer("github", lines.append, Look()).document(DocumentReport("job/", status="findings", findings=(finding,)))
+    assert ["::error file=job/result.json,line=7,col=5,title=XX001 some-fault::a fault at /result.json/id\n"] == lines

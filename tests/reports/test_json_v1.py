@@ -98,3 +98,12 @@ def test_a_path_that_is_no_utf8_stays_json() -> None:
 def test_lines_hold_one_document_each_and_nothing_else() -> None:
     lines = report(FINDINGS, DocumentReport("b.json"), form="jsonl").splitlines()
     assert [json.loads(line)["path"] for line in lines] == ["t1/agent/trajectory.json", "b.json"]
+
+
+def test_a_finding_of_a_folder_names_its_file_and_no_other_does() -> None:
+    plain = RULE.at("", "a fault")
+    inside = plain.moved(Location("/bad\udcff/a.json/id", 7, 5, "bad\udcff/a.json"))
+    document = json.loads(report(DocumentReport("job", status="findings", findings=(inside, plain))))["documents"][0]
+    assert [("bad\\xff/a.json", "/bad\\xff/a.json/id"), (None, "")] == [
+        (finding.get("file"), finding["pointer"]) for finding in document["findings"]
+    ]

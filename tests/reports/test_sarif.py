@@ -104,3 +104,13 @@ def test_beyond_what_a_service_shows_the_least_severe_are_left_out_and_it_is_sai
 )
 def test_a_path_is_a_uri(path: str, uri: str) -> None:
     assert uri == sarif.uri(path)
+
+
+def test_a_finding_of_a_folder_stands_in_its_file() -> None:
+    place = Location("/a b.json/id", 7, 5, "a b.json")
+    finding = RULE.at("", "a fault", related=[Related("/bad\udcff", "too")]).moved(place)
+    run = written(DocumentReport("./job", status="findings", findings=(finding,)))["runs"][0]
+    (location,) = run["results"][0]["locations"]
+    assert {"artifactLocation": {"uri": "job/a%20b.json"}, "region": {"startLine": 7, "startColumn": 5}} == location[
+        "physicalLocation"
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attraj.findings import DocumentReport, Related, Rule, Severity, Stratum, Summary
+from attraj.findings import DocumentReport, Location, Related, Rule, Severity, Stratum, Summary
 from attraj.reports import Look, writer
 from attraj.reports.text import account
 
@@ -73,3 +73,9 @@ def test_the_account_names_only_what_there_is() -> None:
     assert account(Summary(1004, 1000, 3, 1, 0, 0, 2, 0, 1), 120) == [
         "1,004 documents: 1,000 clean, 3 with findings, 1 unreadable — 2 errors, 1 info"
     ]
+
+
+def test_a_finding_of_a_folder_is_placed_in_its_file() -> None:
+    inside = FINDING.moved(Location("/a\x1b.json/id", 7, 5, "a\x1b.json"))
+    lines = drawn(DocumentReport("job", status="findings", findings=(inside,)))
+    assert "  a\\x1b.json:7:5 error XX001 some-fault  /a\\x1b.json/id" == lines[1]

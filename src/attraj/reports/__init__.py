@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from attraj.findings import DocumentReport, Severity, Summary
+from attraj.findings import DocumentReport, Finding, Severity, Summary
 
 if TYPE_CHECKING:
     from attraj.pages import Page
@@ -67,3 +67,8 @@ def writer(form: str, write: Write, look: Look) -> Writer:
     module, name = _HOMES[form]
     made: Any = getattr(import_module(module), name)
     return made(write, look)  # type: ignore[no-any-return]
+
+
+def file_of(path: str, finding: Finding) -> str:
+    """The path of the file that a finding stands in: the document's, or that of a file of the folder."""
+    return f"{path.rstrip('/')}/{finding.location.file}" if finding.location.file else path

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from attraj.findings import DocumentReport, Severity, Summary
-from attraj.reports import Look, Write
+from attraj.reports import Look, Write, file_of
 from attraj.reports.escaping import escaped
 from attraj.reports.json_v1 import printable_path
 from attraj.reports.text import account
@@ -33,7 +33,8 @@ class GithubWriter:
             hint = f". {finding.hint}" if finding.hint else ""
             title = f"{finding.code} {finding.slug}"
             command = _COMMANDS[finding.severity]
-            self._annotate(command, path, at.line, at.column, title, f"{finding.message}{where}{hint}")
+            file = printable_path(file_of(report.path, finding))
+            self._annotate(command, file, at.line, at.column, title, f"{finding.message}{where}{hint}")
         if report.status not in ("clean", "skipped"):
             self._row(report, path)
 

@@ -75,23 +75,27 @@ def document_object(report: DocumentReport, key: bytes = b"") -> dict[str, Any]:
 
 
 def finding_object(finding: Finding, fingerprint: str) -> dict[str, Any]:
-    """One finding of the report."""
+    """One finding of the report. `file` is there for findings of a folder that stand in one of its files."""
+    location = finding.location
     return {
         "code": finding.code,
         "slug": finding.slug,
         "severity": str(finding.severity),
-        "pointer": finding.location.pointer,
-        "line": finding.location.line,
-        "column": finding.location.column,
+        "pointer": printable_path(location.pointer),
+        **({"file": printable_path(location.file)} if location.file else {}),
+        "line": location.line,
+        "column": location.column,
         "message": finding.message,
         "hint": finding.hint,
-        "related": [{"pointer": r.pointer, "message": r.message} for r in finding.related],
+        "related": [{"pointer": printable_path(r.pointer), "message": r.message} for r in finding.related],
         "fingerprint": fingerprint,
     }
 
 
 def printable_path(path: str) -> str:
-    """A path that any JSON reader takes: bytes that are no UTF-8 are written as \\xff."""
+    """A path, or a pointer with one in it, that any JSON reader takes: bytes that are no UTF-8 are written as \\xff."""
+    if path.isascii():
+        return path
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 

@@ -64,6 +64,7 @@ def _lines(findings: list[Finding]) -> str:
 def _line(finding: Finding) -> str:
     at = finding.location
     place = f"{at.line}:{at.column} " if at.line is not None else ""
+    place = f"{escaped(at.file)}:{place}" if at.file and place else place
     hint = f" ({finding.hint})" if finding.hint else ""
     return f"{place}{finding.severity} {finding.code} {finding.slug} {escaped(at.pointer)}: {finding.message}{hint}"
 

@@ -9,8 +9,9 @@ from urllib.parse import quote
 from attraj import __version__
 from attraj.findings import DocumentReport, Finding, Rule, Severity, Summary
 from attraj.pages import Page
-from attraj.reports import Look, Write
+from attraj.reports import Look, Write, file_of
 from attraj.reports.fingerprints import fingerprints
+from attraj.reports.json_v1 import printable_path
 
 MAX_RESULTS = 5_000  # more are not shown by GitHub; what is left out is said in a notification
 
@@ -83,7 +84,7 @@ def _result(path: str, finding: Finding, fingerprint: str, numbers: dict[str, in
                 "id": number,
                 "message": {"text": related.message},
                 "physicalLocation": {"artifactLocation": {"uri": uri(path)}},
-                "logicalLocations": [{"fullyQualifiedName": related.pointer, "kind": "value"}],
+                "logicalLocations": [{"fullyQualifiedName": printable_path(related.pointer), "kind": "value"}],
             }
             for number, related in enumerate(finding.related)
         ]
@@ -100,13 +101,13 @@ def uri(path: str) -> str:
 
 
 def _location(path: str, finding: Finding) -> dict[str, Any]:
-    physical: dict[str, Any] = {"artifactLocation": {"uri": uri(path)}}
+    physical: dict[str, Any] = {"artifactLocation": {"uri": uri(file_of(path, finding))}}
     at = finding.location
     if at.line is not None:
         physical["region"] = {"startLine": at.line, "startColumn": at.column or 1}
     return {
         "physicalLocation": physical,
-        "logicalLocations": [{"fullyQualifiedName": at.pointer, "kind": "value"}],
+        "logicalLocations": [{"fullyQualifiedName": printable_path(at.pointer), "kind": "value"}],
     }
 
 

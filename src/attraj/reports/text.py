@@ -87,6 +87,7 @@ class TextWriter:
     def _finding(self, finding: Finding) -> Iterator[str]:
         at = finding.location
         place = f"{at.line}:{at.column}" if at.line is not None else "-"
+        place = f"{escaped(at.file)}:{place}" if at.file and at.line is not None else place
         word = self._paint(str(finding.severity), _COLOURS[finding.severity])
         pointer = escaped(at.pointer) or "(whole document)"
         if len(pointer) > 2 * self._width:
