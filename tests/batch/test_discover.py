@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from attraj.batch.discover import Item, discover
+from tests.formats.harbor.folders import TRIAL_NAME, base, build
 
 
 def tree(folder: Path, *names: str) -> None:
@@ -70,3 +73,69 @@ def test_standard_input_and_files_are_named(tmp_path: Path) -> None:
     tree(tmp_path, "a.json")
     path = str(tmp_path / "a.json")
     assert [Item("stdin", "-", True), Item("file", path, True, size=2)] == list(discover(["-", path]))
+
+
+# --- given more than once ------------------------------------------------------------------------------------------
+
+
+def items(*paths: Path | str, exclude: tuple[str, ...] = ()) -> list[tuple[str, str, bool]]:
+    return [(item.kind, os.path.basename(item.path), item.is_named) for item in discover(map(str, paths), exclude)]
+
+
+def test_a_file_that_is_given_again_is_one_item(tmp_path: Path) -> None:
+    tree(tmp_path, "sub/a.json", "sub/b.json")
+    (tmp_path / "link.json").symlink_to("sub/a.json")
+    a = tmp_path / "sub" / "a.json"
+    again = tmp_path / "sub" / ".." / "sub" / "a.json"
+    assert [Item("file", str(a), True, size=2)] == list(discover([str(a), str(again), str(tmp_path / "link.json")]))
+    assert [("unreadable", "gone", True)] == items(tmp_path / "gone", tmp_path / "sub" / ".." / "gone")
+
+
+def test_what_lies_in_another_given_folder_is_met_there_once_and_stays_named(tmp_path: Path) -> None:
+    tree(tmp_path, "sub/a.json", "sub/b.json", "c.json")
+    expected = [("file", "c.json", False), ("file", "a.json", True), ("file", "b.json", False)]
+    assert expected == items(tmp_path / "sub" / "a.json", tmp_path)
+    assert expected == items(tmp_path, tmp_path / "sub", tmp_path, tmp_path / "sub" / "a.json")
+
+
+def test_what_the_walk_of_the_other_folder_leaves_out_is_still_an_item(tmp_path: Path) -> None:
+    tree(tmp_path, ".venv/a.json", ".venv/deep/b.json", "c.json", "d.log")
+    given = (tmp_path / ".venv" / "deep" / "b.json", tmp_path / "d.log", tmp_path, tmp_path / ".venv")
+    assert [
+        ("file", "c.json", False),
+        ("file", "d.log", True),
+        ("file", "a.json", False),
+        ("file", "b.json", True),
+    ] == items(*given, exclude=("*.log",))
+
+
+def test_a_trial_that_is_given_beside_its_job_stays_in_the_job_s_account(tmp_path: Path) -> None:
+    folder = build(tmp_path / "demo", base("job"))
+    trial = folder / TRIAL_NAME
+    given = (trial / "agent" / "trajectory.json", trial, folder / "result.json", folder)
+    assert [("trial", TRIAL_NAME, True), ("job", "demo", True)] == items(*given)
+    assert [str(folder)] == [item.whole for item in discover(map(str, given)) if item.kind == "trial"]
+
+
+def test_standard_input_and_a_file_of_its_name_are_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree(tmp_path, "-")
+    monkeypatch.chdir(tmp_path)
+    assert [("stdin", "-", True), ("file", "-", True)] == items("-", "./-")
+
+
+# --- run folders -----------------------------------------------------------------------------------------------------
+
+
+def test_excluded_trajectories_of_a_run_are_left_out_and_counted(tmp_path: Path) -> None:
+    tree(tmp_path, "one/one.traj", "two/two.traj", "preds.json", "notes/a.json", "notes/b.log")
+    found = list(discover([str(tmp_path)], ("two", "*.log")))
+    assert [("file", "one.traj"), ("file", "a.json"), ("run", tmp_path.name)] == [
+        (item.kind, os.path.basename(item.path)) for item in found
+    ]
+    assert ("two/two.traj",) == found[-1].left_out
+
+
+def test_what_lies_in_a_run_is_not_followed_through_links(tmp_path: Path) -> None:
+    tree(tmp_path, "one/one.traj", "preds.json", "notes/a.json")
+    (tmp_path / "more").symlink_to("notes")
+    assert ("skipped", "more") in found(tmp_path)

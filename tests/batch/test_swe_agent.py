@@ -39,6 +39,24 @@ def test_the_run_stands_after_its_trajectories_and_nothing_vanishes(folder: Path
     assert "notes.txt" in {Path(report.path).name for report in reports}
 
 
+def test_findings_of_a_run_have_the_file_the_line_and_the_instance(folder: Path) -> None:
+    (folder / "preds.json").write_text('{\n  "one": {"model_patch": 7},\n  "gone-1": {"model_patch": ""}\n}', "utf-8")
+    (folder / "run-1").mkdir()
+    (folder / "run-1" / "run-1.pred").write_text("{}", "utf-8")
+    findings = [report for _, report in run(discover([str(folder)]), Request())][-1].findings
+    assert {
+        ("/preds.json/one", 2, 10, "preds.json"),
+        ("/preds.json/{1}", 3, 13, "preds.json"),
+        ("/run-1", None, None, ""),
+        ("/run-1/run-1.pred", 1, 1, "run-1/run-1.pred"),
+    } <= {finding.location for finding in findings}
+
+
+def test_excluded_trajectories_are_said_to_be_left_out(folder: Path) -> None:
+    report = [report for _, report in run(discover([str(folder)], ("two.traj",)), Request())][-1]
+    assert "1 trajectory excluded, and not compared" in report.notes
+
+
 @pytest.mark.parametrize("below", [pytest.param("", id="an-instance"), pytest.param("one", id="a-run")])
 def test_an_attempt_beside_the_file_of_its_run_is_counted_there(tmp_path: Path, below: str) -> None:
     text = json.dumps(TRAJ)
