@@ -11,8 +11,8 @@ from attraj.redaction.apply import apply, marked_places, with_members
 from attraj.redaction.books import Taken, books, renamed_ids, taken_places, uses_of
 from attraj.redaction.changes import Change, Plan, Unscanned
 from attraj.redaction.leaves import Keys
-from attraj.redaction.opinions.asked import disagreements
 from attraj.redaction.opinions.opinion import Opinion
+from attraj.redaction.opinions.proof import disagreements
 from attraj.redaction.placeholders import Placeholders
 from attraj.redaction.plan import Scope, plan
 from attraj.redaction.policy import DEFAULT, Policy

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attraj.errors import Unreadable
 from attraj.findings import DocumentReport, Finding, Location, Rule, Severity, Status
@@ -18,7 +16,6 @@ from attraj.redaction.leaves import leaves
 from attraj.redaction.opinions.asked import span_of, text_of_leaf, texts_of
 from attraj.redaction.opinions.opinion import Opinion, Remark, Text
 from attraj.redaction.policy import Policy
-from attraj.redaction.search import Search, Value
 from attraj.redaction.seen import hits_in, visible
 from attraj.redaction.source import BINARY, Part, Source, read_source
 from attraj.secrets.codes import MEDIA, UNSCANNED, code_of
@@ -26,7 +23,8 @@ from attraj.secrets.detector import Detector
 from attraj.secrets.spans import Found, Hit, Span
 from attraj.verbs.validate import LOCATED
 
-_SURE = "high"
+if TYPE_CHECKING:
+    from attraj.redaction.search import Search, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,7 @@ class Scan:
 
     def __init__(self, request: ScanRequest) -> None:
         self._asked = request
-        self._known = Search(request.known)
+        self._known = _search(request.known)
         self._said: dict[Text, list[Remark]] = {}
 
     def ask(self, files: Iterable[tuple[str, bytes]]) -> None:
@@ -160,7 +158,7 @@ class Scan:
 
     def _besides(self, tree: Any, name: str, seen: Mapping[tuple[str, bool], Sequence[Span]]) -> Iterator[Finding]:
         """What is found by known values, and by the other scanner, where the detector finds nothing."""
-        if not self._known.values and not any(self._said.values()):
+        if self._known is None and not any(self._said.values()):
             return
         for leaf in leaves(tree):
             if type(leaf.value) is not str:
@@ -198,12 +196,12 @@ class Scan:
         return sorted(self._allowed(spans, name, ""), key=lambda span: (span.start, span.end))
 
     def _more(self, text: Text) -> Iterator[Span]:
-        for match in self._known.find(text.text) if self._known.values else ():
+        for match in self._known.find(text.text) if self._known else ():
             yield Span(match.start, match.end, match.value.kind, "known-value", value=match.value.text)
         for remark in self._said.get(text, ()):
             yield span_of(remark, text.text)
 
-    def _allowed(self, spans: Sequence[Span], name: str, pointer: str) -> Iterator[Span]:
+    def _allowed(self, spans: Iterable[Span], name: str, pointer: str) -> Iterator[Span]:
         return (span for span in spans if not self._asked.policy.allows(span, name, pointer))
 
     def _finding(self, span: Span, pointer: str, *, is_key: bool) -> Finding:
@@ -221,8 +219,19 @@ class Scan:
     def _mark(self, span: Span) -> str:
         if not self._asked.key:
             return ""
+        import hashlib  # only where there is a baseline
+        import hmac
+
         said = f"{span.type}\0{span.value}".encode("utf-8", "surrogatepass")
         return hmac.new(self._asked.key, said, hashlib.sha256).hexdigest()
+
+
+def _search(values: Sequence[Value]) -> Search | None:
+    if not values:
+        return None
+    from attraj.redaction.search import Search  # only where values are known
+
+    return Search(values)
 
 
 def masked_path(detector: Detector, path: str) -> str:

@@ -10,6 +10,8 @@ switch it off are not honoured, it is asked for nothing that needs a network, an
 is an error (`NoOpinion`), never a clean bill. What it found is told by place and by the name of its rule.
 
 opinion.py    Text, Remark, Opinion, and how many texts become one and findings lead back
+asked.py      which texts of a file it is asked about
+proof.py      that it finds nothing in what would be written
 programs.py   gitleaks, betterleaks and kingfisher as programs
 library.py    kingfisher as a library
 

@@ -1,14 +1,11 @@
-"""What a second opinion is asked about a file, and what its remarks mean for a proof."""
+"""What a second opinion is asked about a file, and what its remarks are to us."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from attraj.pointer import join
 from attraj.redaction.leaves import Leaf, leaves
-from attraj.redaction.opinions.opinion import NoOpinion, Opinion, Remark, Text
-from attraj.redaction.policy import Policy
-from attraj.redaction.prove import Failure
+from attraj.redaction.opinions.opinion import Remark, Text
 from attraj.redaction.seen import visible
 from attraj.redaction.source import Source
 from attraj.secrets.spans import Span
@@ -22,11 +19,12 @@ def text_of_leaf(leaf: Leaf) -> Text:
 
 def texts_of(source: Source) -> Iterator[Text]:
     """The name of a file, and each of its texts."""
-    for text, _ in _placed(source):
+    for text, _ in placed(source):
         yield text
 
 
-def _placed(source: Source) -> Iterator[tuple[Text, Leaf | None]]:
+def placed(source: Source) -> Iterator[tuple[Text, Leaf | None]]:
+    """The same, each with where it stands; None for the name of a file and for a text that is no document."""
     yield Text("", visible(source.name)), None
     if not source.parts:
         yield Text("", visible(source.text)), None
@@ -41,23 +39,3 @@ def span_of(remark: Remark, text: str) -> Span:
     return Span(
         remark.start, remark.end, "SECRET", remark.rule, "medium", value=text[remark.start : remark.end], pack=""
     )
-
-
-def disagreements(after: Sequence[Source], opinion: Opinion, policy: Policy) -> Iterator[Failure]:
-    """What the other scanner finds in what would be written, and the policy does not let stay."""
-    placed = [(number, source, text, leaf) for number, source in enumerate(after) for text, leaf in _placed(source)]
-    texts = list(dict.fromkeys(text for _, _, text, _ in placed))
-    try:
-        remarks = opinion.look(texts)
-    except NoOpinion as error:
-        yield Failure("second_opinion", 0, "", error.message)
-        return
-    said: dict[Text, list[Span]] = {}
-    for remark in remarks:
-        text = texts[remark.text]
-        said.setdefault(text, []).append(span_of(remark, text.text))
-    for number, source, text, leaf in placed if said else ():
-        for span in said.get(text, ()):
-            at = join(*leaf.keys) if leaf is not None else ""
-            if not policy.allows(span, source.name, at):
-                yield Failure("second_opinion", number, at, f"rule {span.rule} finds something")
