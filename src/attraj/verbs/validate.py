@@ -262,7 +262,8 @@ def _located(document: Document, pointers: Iterable[str]) -> dict[str, tuple[int
     from attraj.locating import locate  # only when there is something to place
 
     line, column = document.start
-    return locate(document.raw, pointers, first_line=line, first_column=column)
+    tree = None if document.faults else document.tree
+    return locate(document.raw, pointers, first_line=line, first_column=column, tree=tree)
 
 
 def _shown(finding: Finding, places: dict[str, tuple[int, int]], tree: Any, ranks: Ranks) -> Finding:
