@@ -55,3 +55,57 @@ def test_a_large_traj_is_counted_without_its_model_inputs(tmp_path: Path, monkey
     monkeypatch.setattr(large, "LARGE_BYTES", 10)
     monkeypatch.setattr("attraj.batch.counting.LARGE_BYTES", 10)
     assert whole == list(rows(discover([str(path)])))
+
+
+STATUSES = "instances_by_exit_status:\n    Uncaught RuntimeError:\n    - c\n    - gone\n    submitted:\n    - a\n"
+TRAJ = {"trajectory": [], "history": [], "info": {"exit_status": "submitted"}, "environment": "e"}
+
+
+def ended(
+    *paths: Path, named: tuple[Path, ...] = (), exclude: tuple[str, ...] = ()
+) -> list[tuple[str, str, str | None]]:
+    found = rows(discover(map(str, paths), exclude), named=map(str, named or paths))
+    return [(Path(r.path).name, r.status, r.facts.termination if r.facts else None) for r in found]
+
+
+def test_an_instance_of_a_run_without_a_trajectory_is_a_row(tmp_path: Path) -> None:
+    run = build(
+        tmp_path / "run1",
+        {"a/a.traj": TRAJ, "b/b.info.log": "x", "c/c.info.log": "x", "run_batch_exit_statuses.yaml": STATUSES},
+    )
+    uncaught = "no trajectory: uncaught exception"
+    expected = [
+        ("a.traj", "counted", "submitted"),
+        ("b", "counted", "no trajectory: no reason is recorded"),
+        ("c", "counted", uncaught),
+        ("run_batch_exit_statuses.yaml", "counted", uncaught),
+    ]
+    assert expected == ended(run)
+    assert [1] == [row.index for row in rows(discover([str(run)])) if row.path.endswith(".yaml")]
+    assert expected[:1] + expected[2:] == ended(run, exclude=("b",))
+
+
+def test_an_instance_of_attempts_alone_is_counted_by_them(tmp_path: Path) -> None:
+    run = build(tmp_path / "run1", {"a/a.traj": TRAJ, "b/b.log": "", "b/attempt_0/b.traj": TRAJ, "run_batch.log": ""})
+    assert ["a.traj", "b.traj"] == [name for name, _, _ in ended(run)]
+
+
+def test_a_link_out_of_a_run_is_a_row(tmp_path: Path) -> None:
+    run = build(tmp_path / "run1", {"a/a.traj": TRAJ, "run_batch.log": ""})
+    build(tmp_path / "elsewhere", {"b.traj": TRAJ})
+    (run / "b").symlink_to(tmp_path / "elsewhere")
+    assert [("a.traj", "counted"), ("b", "skipped")] == [row[:2] for row in ended(run)]
+
+
+def test_an_attempt_that_is_named_beside_its_main_file_is_counted_once(tmp_path: Path) -> None:
+    folder = build(tmp_path, dict.fromkeys(("x.traj", "attempt_0/x.traj", "attempt_1/y.traj"), TRAJ))
+    main, first, other = folder / "x.traj", folder / "attempt_0" / "x.traj", folder / "attempt_1" / "y.traj"
+
+    def of(*paths: Path) -> list[str]:
+        return [status for _, status, _ in ended(*paths)]
+
+    assert ["counted", "skipped", "counted"] == of(main, first, other)
+    assert ["skipped", "counted"] == of(first, main)
+    assert ["counted"] == of(first)
+    (folder / "x.traj").unlink()
+    assert ["counted", "unreadable"] == of(first, main)

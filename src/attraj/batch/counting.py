@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -16,23 +18,68 @@ from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.verbs.stats import Row, stats
 from attraj.verbs.validate import NO_FORMAT
 
+_IS_ATTEMPT = re.compile(r"attempt_\d{1,6}").fullmatch
 
-def rows(items: Iterable[Item], format: str = "", limits: Limits = DEFAULT_LIMITS) -> Iterator[Row]:
-    """The rows of each item, in order. Jobs and runs have none of their own: their parts have.
+
+def rows(
+    items: Iterable[Item], format: str = "", limits: Limits = DEFAULT_LIMITS, named: Iterable[str] = ()
+) -> Iterator[Row]:
+    """The rows of each item, in order. A job has none of its own, a run those of instances without a trajectory.
 
     Args:
         items: What `discover` found.
         format: Name of the format to insist on; "" to tell it by content.
+        named: The paths that it was given: an attempt whose main file is counted with one of them is not counted.
     """
+    given = frozenset(map(os.path.abspath, named))
     for item in items:
         if item.kind == "skipped" or item.kind == "unreadable":
             yield Row(item.path, status=item.kind, reason=item.reason)
         elif item.kind == "trial":
             yield from _trial(item, format, limits)
-        elif item.is_part:
+        elif item.is_part or (item.is_named and _is_attempt_of(given, item.path)):
             yield Row(item.path, status="skipped", reason="an attempt: counted with the file of its run")
-        elif item.kind not in ("job", "run"):
+        elif item.kind == "run":
+            yield from _without_trajectory(item, limits)
+        elif item.kind != "job":
             yield from _file(item, format, limits)
+
+
+def _is_attempt_of(given: frozenset[str], path: str) -> bool:
+    """Whether this is the file of an attempt whose main file, or a folder that holds it, is given as well."""
+    folder, name = os.path.split(os.path.abspath(path))
+    above, inner = os.path.split(folder)
+    if not _IS_ATTEMPT(inner):
+        return False
+    main = os.path.join(above, name)
+    here = main
+    while here not in given:
+        here, before = os.path.dirname(here), here
+        if here == before:
+            return False
+    return os.path.isfile(main)
+
+
+def _without_trajectory(item: Item, limits: Limits) -> Iterator[Row]:
+    """The instances of a run that have files and no trajectory, and those that only its exit statuses name.
+
+    An instance whose environment did not start was tried and failed: without it every rate is too good.
+    """
+    from attraj.formats.swe_agent.layout import STATUSES, read_run  # only when such a folder is met
+    from attraj.formats.swe_agent.telling import without_trajectory
+
+    run = read_run(item.path, limits)
+    statuses = run.statuses or {}
+    for instance in run.instances:
+        if not instance.trajectories and not is_excluded(item.path, instance.path, item.exclude):
+            yield Row(run.full(instance.path), facts=without_trajectory(statuses.get(instance.name)))
+    known = {instance.name for instance in run.instances}
+    for position, (name, status) in enumerate(statuses.items()):
+        if name not in known and not is_excluded(item.path, name, item.exclude):
+            yield Row(run.full(STATUSES), position, facts=without_trajectory(status))
+    for path in run.outside:
+        if not is_excluded(item.path, path, item.exclude):
+            yield Row(run.full(path), status="skipped", reason="symbolic link that leads out of the run, or nowhere")
 
 
 def _file(item: Item, format: str, limits: Limits) -> Iterator[Row]:

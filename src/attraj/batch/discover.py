@@ -35,7 +35,7 @@ class Item(NamedTuple):
         is_part: Another document of the walk holds it too (an attempt beside the file of its retry agent).
         whole: The folder that a trial (a job) or a trajectory (a run) belongs to, when the walk met it; "" otherwise.
         release: Of a trial, the Harbor release that its job names; "" where none is known.
-        exclude: Of a trial, the patterns for the documents in it that are left out.
+        exclude: Of a trial and of a run, the patterns for what is left out of it.
         left_out: Of a job, the names of its trials that the caller excludes; of a run, the paths of its trajectories.
     """
 
@@ -196,7 +196,7 @@ class _Walk:
             if not is_excluded(here.path, path, self._exclude):
                 full, real = run.full(path), os.path.join(here.real, path)
                 yield met(full) or _Below(full, real)
-        yield Item("run", here.path, here.is_named, left_out=tuple(left_out))
+        yield Item("run", here.path, here.is_named, exclude=self._exclude, left_out=tuple(left_out))
 
 
 def below(path: str, exclude: Sequence[str] = ()) -> Iterator[Item]:

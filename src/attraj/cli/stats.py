@@ -44,8 +44,8 @@ def command(
     """Count documents and jobs: format, agent, model, steps, calls, tokens with their origin, cost, rewards, ending.
 
     Nothing is checked, and nothing is invented: what a document does not say is unknown. A Harbor trial is one row,
-    and so is a file of several attempts. Exit codes: 0 counted, 2 something cannot be read, 3 the specification
-    itself rejects a document.
+    and so is a file of several attempts, and an instance of a SWE-agent run that left no trajectory. Exit codes:
+    0 counted, 2 something cannot be read, 3 the specification itself rejects a document.
     """
     options = {"from": source_format, "exclude": exclude, "config": config, "no-config": no_config}
     asked = chosen({**options, "max-bytes": max_bytes, "max-depth": max_depth})
@@ -55,7 +55,7 @@ def command(
         raise AttrajError("no path is given", hint="attraj stats jobs/my-job, or - for standard input")
     if named.count("-") > 1:
         raise AttrajError("standard input can be read only once")
-    found = rows(discover(named, asked["exclude"] or ()), wanted.format, wanted.options.limits)
+    found = rows(discover(named, asked["exclude"] or ()), wanted.format, wanted.options.limits, named)
     write = standard_output()
     if to == "json":
         totals = write_json(found, write)

@@ -214,7 +214,7 @@ def _totals(totals: Totals) -> Iterator[tuple[str, str]]:
     if totals.tokens_unknown:
         yield "tokens", f"unknown, or not to be added, for {totals.tokens_unknown:,}"
     if totals.cost.known:
-        yield "cost", f"{_summed(totals.cost, '.4f')} USD"
+        yield "cost", _summed(totals.cost, ".4f", " USD")
     for key, spread in sorted(totals.rewards.items()):
         parts = [f"{shown_name(key)}: {len(spread.values):,} recorded"]
         if spread.mean is not None:
@@ -232,8 +232,8 @@ def _totals(totals: Totals) -> Iterator[tuple[str, str]]:
         yield "ended", f"{word}: {number:,}"
 
 
-def _summed(found: Sum, form: str = ",") -> str:
+def _summed(found: Sum, form: str = ",", unit: str = "") -> str:
     if not found.known:
         return UNKNOWN
     of = found.known + found.unknown
-    return f"{found.total:{form}}" + (f" ({found.known:,} of {of:,} documents say)" if found.unknown else "")
+    return f"{found.total:{form}}{unit}" + (f" ({found.known:,} of {of:,} documents say)" if found.unknown else "")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from attraj.formats.story import Tokens
-from attraj.formats.swe_agent.telling import facts, light, tell
+from attraj.formats.swe_agent.telling import facts, light, tell, without_trajectory
 from attraj.jsonio import Document
 
 
@@ -152,3 +152,56 @@ def test_any_type_anywhere_is_told(member: str, value: object) -> None:
     tree = {**traj(step(), history=[message()]), member: value}
     steps = [one.number for one in tell(document(tree)).steps]
     assert list(range(1, len(steps) + 1)) == steps
+
+
+HISTORY = [{"role": "user", "content": "Do it."}]
+DEMONSTRATION = "a demonstration: a history without a trajectory"
+BROKEN = "the steps cannot be told, for the trajectory is missing or broken"
+
+
+@pytest.mark.parametrize(
+    ("tree", "remarks", "steps"),
+    [
+        pytest.param({"history": HISTORY, "replay_config": {}}, (DEMONSTRATION,), 1, id="a-demonstration"),
+        pytest.param(
+            {"trajectory": None, "history": HISTORY, "info": {}},
+            (f"{BROKEN}: these are the messages of the history",),
+            1,
+            id="null",
+        ),
+        pytest.param(
+            {"trajectory": {}, "history": HISTORY},
+            (f"{BROKEN}: these are the messages of the history",),
+            1,
+            id="object",
+        ),
+        pytest.param(
+            {"history": HISTORY, "info": {}}, (f"{BROKEN}: these are the messages of the history",), 1, id="lost"
+        ),
+        pytest.param({"trajectory": 3, "info": {}}, (BROKEN,), 0, id="nothing-to-tell-instead"),
+        pytest.param({"attempts": []}, (), 0, id="a-retry-agent-before-its-first-attempt"),
+        pytest.param({"trajectory": [], "history": []}, (), 0, id="no-steps"),
+    ],
+)
+def test_what_is_told_instead_of_steps_is_called_what_it_is(tree: Any, remarks: tuple[str, ...], steps: int) -> None:
+    story = tell(document(tree))
+    assert (remarks, steps) == (story.remarks, len(list(story.steps)))
+
+
+@pytest.mark.parametrize(
+    ("status", "termination", "outcomes"),
+    [
+        pytest.param(
+            "Uncaught SomeError", "no trajectory: uncaught exception", (("runtime", "failed"),), id="uncaught"
+        ),
+        pytest.param("exit_cost", "no trajectory: exit_cost", (("runtime", "failed"),), id="lost-after-its-end"),
+        pytest.param("tok-of-mine", "no trajectory: no reason is recorded", (), id="a-word-of-its-own"),
+        pytest.param(None, "no trajectory: no reason is recorded", (), id="nothing-is-known"),
+    ],
+)
+def test_an_instance_without_a_trajectory_ended_without_one(
+    status: str | None, termination: str, outcomes: Any
+) -> None:
+    found = without_trajectory(status)
+    assert (termination, outcomes) == (found.termination, found.outcomes)
+    assert (None, None, None, Tokens()) == (found.steps, found.calls, found.cost_usd, found.tokens)

@@ -16,12 +16,13 @@ from attraj.formats.story import Call, Facts, Passage, Result, Role, Step, Story
 from attraj.formats.swe_agent.align import AlignedStep, StepKind
 from attraj.formats.swe_agent.ending import is_known
 from attraj.formats.swe_agent.shape import PSEUDO_COMMANDS
-from attraj.formats.swe_agent.unit import Unit
+from attraj.formats.swe_agent.unit import Unit, form_of
 from attraj.formats.swe_agent.values import Json, child, content_text, items
 from attraj.jsonio import MISSING, Document
 
 OPEN = "open: no exit status is recorded"
 OTHER = "other"
+_NO_TRAJECTORY = "no trajectory"
 _REASONS = {
     "format": "rejected: format error",
     "blocklist": "rejected: blocklist",
@@ -38,10 +39,11 @@ def tell(document: Document) -> Story:
     tree: Json = document.tree if type(document.tree) is dict else {}
     units = _units(tree)
     has_steps = any(unit.has_steps for unit in units)
-    steps = _all_steps(units) if has_steps else _messages(items(tree.get("history")))
+    messages = items(tree.get("history"))
+    steps = _all_steps(units) if has_steps else _messages(messages)
     first = units[0] if units else Unit({}, "")
     task = _task(first) if has_steps else None
-    remarks = [] if has_steps or not first.history else ["a demonstration: a history without a trajectory"]
+    remarks = [] if has_steps else list(_no_steps(tree, messages))
     demos = sum(1 for item in first.history if type(item) is dict and item.get("is_demo") is True)
     if has_steps and demos:
         remarks.append(f"the history holds demonstrations, which are no part of the run: {demos}")
@@ -82,6 +84,16 @@ def _units(tree: Json) -> list[Unit]:
         return [Unit(tree, "")]
     attempts = items(tree.get("attempts"))
     return [Unit(attempt, f"/attempts/{k}") for k, attempt in enumerate(attempts) if type(attempt) is dict]
+
+
+def _no_steps(tree: Json, messages: list[Any]) -> Iterator[str]:
+    """Why no steps are told, and what is told instead."""
+    form = form_of(tree)
+    if form == "demonstration":
+        yield "a demonstration: a history without a trajectory"
+    elif form != "attempts":  # else a retry agent before its first step
+        instead = ": these are the messages of the history" if messages else ""
+        yield f"the steps cannot be told, for the trajectory is missing or broken{instead}"
 
 
 def _task(unit: Unit) -> Passage | None:
@@ -233,7 +245,7 @@ def facts(document: Document) -> Facts:
         else Tokens(),
         cost if is_measured else None,
         "litellm counter" if is_measured and cost is not None else "unknown",
-        outcomes=tuple(_outcomes(unit)),
+        outcomes=tuple(_outcomes(text(unit.info, "exit_status"))),
         termination=_termination(tree, unit),
         attempts=len(attempts) if type(attempts) is list else None,
     )
@@ -253,9 +265,22 @@ def _termination(tree: Json, unit: Unit) -> str | None:
     return status if type(status) is str and is_known(status) else OTHER
 
 
-def _outcomes(unit: Unit) -> Iterator[tuple[str, str]]:
+def without_trajectory(status: str | None) -> Facts:
+    """What is counted of an instance that was tried and left no `.traj`.
+
+    Args:
+        status: Its exit status by the batch's own file; None when that has none.
+    """
+    termination, outcomes = f"{_NO_TRAJECTORY}: no reason is recorded", tuple(_outcomes(status))
+    if status is not None and status.startswith("Uncaught"):
+        termination, outcomes = f"{_NO_TRAJECTORY}: uncaught exception", (("runtime", "failed"),)
+    elif status is not None and is_known(status):
+        termination = f"{_NO_TRAJECTORY}: {status}"
+    return Facts("swe-agent", None, "SWE-agent", outcomes=outcomes, termination=termination)
+
+
+def _outcomes(status: str | None) -> Iterator[tuple[str, str]]:
     """What the exit status claims, and who claims it (spec: traj.md §7.1). A submission is a claim to be done."""
-    status = text(unit.info, "exit_status")
     if status is None or not is_known(status):
         return
     if status == "submitted":
