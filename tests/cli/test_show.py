@@ -50,6 +50,11 @@ def test_exit_codes(tmp_path: Path, command: str, value: object, code: int) -> N
         pytest.param(["--step", "1", "--steps", "1-2"], id="both"),
         pytest.param(["--steps", "x"], id="no-range"),
         pytest.param(["--steps", "-"], id="an-empty-range"),
+        pytest.param(["--steps", "0-0"], id="a-range-before-the-first-step"),
+        pytest.param(["--steps", "0"], id="a-range-of-no-step"),
+        pytest.param(["--steps", "0-1"], id="a-range-that-begins-before-the-first-step"),
+        pytest.param(["--steps", "-0"], id="a-range-that-ends-before-the-first-step"),
+        pytest.param(["--steps", "2-1"], id="a-range-that-goes-back"),
         pytest.param(["--index", "7"], id="no-such-document"),
         pytest.param(["--from", "nonsense"], id="no-such-format"),
     ],
@@ -65,6 +70,19 @@ def test_one_bad_document_of_a_file_hides_no_other(tmp_path: Path, capsys: pytes
     path = written(tmp_path, f"{json.dumps(MINIMAL)}\n{{\n{json.dumps(MINIMAL)}\n", "a.jsonl")
     assert 2 == run(["show", "--no-config", path])
     assert 2 == capsys.readouterr().out.count("Shown as recorded")
+
+
+@pytest.mark.parametrize("options", [["--step", "1"], ["--steps", "1-"], []])
+def test_findings_that_were_not_looked_for_are_not_none(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    step = {"action": 3, "observation": "", "response": "r", "thought": "r", "state": {}, "query": [{"role": "x"}]}
+    path = written(tmp_path, {"trajectory": [step], "history": [], "info": {}, "environment": "e"}, "a.traj")
+    assert 0 == run(["show", "--no-config", path, *options])
+    assert "not looked for" not in capsys.readouterr().out
+    monkeypatch.setattr("attraj.formats.large.LARGE_BYTES", 10)
+    assert 0 == run(["show", "--no-config", path, *options])
+    assert 1 == capsys.readouterr().out.count("findings     not looked for")
 
 
 def on_a_terminal(arguments: list[str], pager: str | None) -> bytes:

@@ -83,8 +83,12 @@ def _wanted(step: int | None, steps: str | None) -> tuple[int, int | None]:
     match = _RANGE(steps.strip())
     if match is None or steps.strip() == "-":
         raise AttrajError("--steps takes a range such as 3-9, 3- or -9")
-    first, last = match[1] or match[3] or "1", match[2] or match[3]
-    return int(first), int(last) if last else None
+    first, last = int(match[1] or match[3] or 1), match[2] or match[3]
+    if first < 1 or (last and int(last) < 1):
+        raise AttrajError("steps are counted from 1")
+    if last and int(last) < first:
+        raise AttrajError("--steps takes a range that ends where it begins, or after it")
+    return first, int(last) if last else None
 
 
 def _documents(path: str, asked: Request, index: int | None) -> list[Document]:

@@ -20,17 +20,22 @@ _SHOWN = 20  # findings of one place that are listed
 
 
 def head(reading: Reading, view: View, *, is_brief: bool = False) -> Iterator[str]:
-    """What stands above the steps; `is_brief` leaves it at the name and the warning."""
+    """What stands above the steps; `is_brief` leaves it at the name, the warning, and whether findings were sought."""
     facts = reading.story.facts
     name = "(standard input)" if reading.path == "-" else escaped(reading.path)
     place = f"{name}[{reading.index}]" if reading.index else name
     yield view.paint(place, _BOLD) + f" ({facts.format}{' ' + facts.version if facts.version else ''})"
     yield from wrap(_WARNING, max(view.width, 40))
+    lines: list[tuple[str, str]] = []
+    if not is_brief:
+        lines += [*_title(reading, view), *_numbers(facts, view)]
+    if not is_brief or reading.report is None:
+        lines.append(("findings", _counts(reading)))
+        yield ""
+    for label, value in lines:
+        yield from wrap(value, max(view.width, 40), initial_indent=f"  {label:<13}", subsequent_indent=" " * 15)
     if is_brief:
         return
-    yield ""
-    for label, value in (*_title(reading, view), *_numbers(facts, view), ("findings", _counts(reading))):
-        yield from wrap(value, max(view.width, 40), initial_indent=f"  {label:<13}", subsequent_indent=" " * 15)
     for remark in reading.story.remarks:
         yield from wrap(remark, max(view.width, 40), initial_indent="  note: ", subsequent_indent="        ")
     task = reading.story.task
