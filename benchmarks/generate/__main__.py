@@ -11,6 +11,7 @@ from benchmarks.generate.bundle import write_bundle
 from benchmarks.generate.encode import encoded
 from benchmarks.generate.faults import broken
 from benchmarks.generate.folders import write_job, write_many
+from benchmarks.generate.traj import write_traj
 
 UNITS = {"k": 10**3, "M": 10**6, "G": 10**9}
 
@@ -37,6 +38,8 @@ def main(arguments: list[str] | None = None) -> None:
         with target.open("wb", buffering=1 << 20) as out:
             if asked.what == "bundle":
                 print(write_bundle(out, asked.seed, asked.nodes))
+            elif asked.what == "traj":
+                print(write_traj(out, asked.seed, asked.bytes), "steps")
             else:
                 size = Size(steps=asked.steps) if asked.steps else Size(n_bytes=asked.bytes)
                 print(Trajectory(asked.seed, asked.flavour).write(out, size), "steps")
@@ -56,6 +59,8 @@ def _parser() -> argparse.ArgumentParser:
     copy.add_argument("--places", action="store_true", help="print the pointers at which they are")
     bundle = kinds.add_parser("bundle", help="one Agent Trajectory Bundle v0.1 without faults")
     bundle.add_argument("--nodes", type=int, default=1000)
+    traj = kinds.add_parser("traj", help="one SWE-agent trajectory")
+    traj.add_argument("--bytes", type=n_bytes, default=10_000_000, help="size to reach, such as 10M")
     many = kinds.add_parser("many", help="a folder of many small ATIF trajectories")
     many.add_argument("--files", type=int, default=10_000)
     many.add_argument("--bytes", type=n_bytes, default=23_000, help="of each file")

@@ -13,6 +13,7 @@ from benchmarks.generate.bundle import write_bundle
 from benchmarks.generate.encode import ArrayWriter, encoded
 from benchmarks.generate.faults import FAULTS, broken
 from benchmarks.generate.folders import write_job, write_many
+from benchmarks.generate.traj import write_traj
 
 from attraj.batch.discover import discover
 from attraj.batch.run import run
@@ -147,3 +148,14 @@ def test_an_array_without_elements_is_written_as_one() -> None:
     out.write(b"}")
 
     assert {"a": 1, "b": []} == json.loads(out.getvalue())
+
+
+def test_a_traj_repeats_its_messages_and_is_clean() -> None:
+    made = [io.BytesIO(), io.BytesIO()]
+    steps = [write_traj(out, "1", 200_000) for out in made]
+    raw = made[0].getvalue()
+    report = checked(raw)
+
+    assert (steps[0], raw) == (steps[1], made[1].getvalue())
+    assert ("swe-agent", []) == (report.format, codes(report, Severity.WARNING))
+    assert [2 + 2 * n for n in range(steps[0])] == [len(step["query"]) for step in json.loads(raw)["trajectory"]]
