@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from typing import Any
 
 from attraj.findings import Finding, Location, Rule, Severity, Stratum
 from attraj.jsonio.document import Fault, FaultKind
+from attraj.pointer import resolve
 
 _SLUGS: dict[int, tuple[str, Severity]] = {
     FaultKind.ENCODING.value: ("not-utf8", Severity.ERROR),
@@ -106,11 +108,36 @@ def byte_findings(faults: Iterable[Fault], family: str) -> Iterator[Finding]:
         yield finding.moved(Location(fault.pointer, fault.line, fault.column))
 
 
-def untold(findings: list[Finding], faults: Iterable[Fault], family: str) -> list[Finding]:
-    """The findings without those that repeat a fault of the bytes: the same code at the same place of the tree."""
+def untold(findings: Sequence[Finding], faults: Sequence[Fault], family: str, tree: Any = None) -> list[Finding]:
+    """The findings without those that repeat a fault of the bytes.
+
+    That is the same code at the same place; a number beyond the doubles where NaN or Infinity is told; and whatever
+    is said of such a value, which is no JSON at all: its type, its range. Its name may be at fault besides.
+
+    Args:
+        tree: By which the places of NaN and Infinity are found.
+    """
+    if not faults:
+        return list(findings)
     rules = byte_rules(family)
+    numbers = rules[FaultKind.NUMBER.value].code
     told = {(rules[fault.kind.value].code, fault.pointer) for fault in faults}
-    return [f for f in findings if (f.code, f.location.pointer) not in told] if told else findings
+    told |= {(numbers, fault.pointer) for fault in faults if fault.kind in (FaultKind.SYNTAX, FaultKind.LIMIT)}
+    words = {fault.pointer for fault in faults if fault.kind is FaultKind.SYNTAX and _is_word(tree, fault.pointer)}
+    return [
+        f
+        for f in findings
+        if (f.code, f.location.pointer) not in told and (f.location.pointer not in words or f.slug.endswith("-member"))
+    ]
+
+
+def _is_word(tree: Any, pointer: str) -> bool:
+    """Whether the value at this place is NaN or an infinity."""
+    try:
+        value = resolve(tree, pointer)
+    except LookupError:
+        return False
+    return type(value) is float and value - value != 0
 
 
 def _severity(fault: Fault, rule: Rule) -> Severity:

@@ -22,7 +22,7 @@ def check(document: Document, options: Options) -> Checked:
     if type(tree) is not dict:
         return _no_object()
     bundle = Bundle(tree, document.raw, also=options.profiles)
-    findings = untold(runner.run(bundle, _asked(options)), document.faults, "AT")
+    findings = untold(runner.run(bundle, _asked(options)), document.faults, "AT", tree)
     words = _integrity(document, findings, options.level)
     version = tree.get("spec_version")
     return Checked(
@@ -39,7 +39,7 @@ def check_alone(document: Document, options: Options, kind: str) -> Checked:
     tree = document.tree
     if type(tree) is not dict:
         return _no_object()
-    findings = untold(datasets.check(kind, tree, document.raw, _asked(options)), document.faults, "AT")
+    findings = untold(datasets.check(kind, tree, document.raw, _asked(options)), document.faults, "AT", tree)
     words = _integrity(document, findings, options.level)
     version = tree.get(f"{kind}_version")
     return Checked(findings, words, version=version if version in SPEC_VERSIONS else None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from attraj.errors import Unreadable
 from attraj.findings import DocumentReport, Finding, Location, Related, Severity, Status, Stratum
 from attraj.formats import Checked, Known, Options, by_name, detect, guess
-from attraj.formats.bytes_rules import byte_findings
+from attraj.formats.bytes_rules import byte_findings, untold
 from attraj.jsonio import MISSING, Document, FaultKind
 from attraj.pointer import Ranks, document_order, shown
 
@@ -89,7 +89,10 @@ def validate(
     own = checked.findings
     if explained:
         own = [replace(f, severity=Severity.INFO) if f.code in explained else f for f in own]
-    told = byte_findings(document.faults, known.family) if document.faults else ()
+    told: Iterable[Finding] = ()
+    if document.faults:
+        told = byte_findings(document.faults, known.family)
+        own = untold(own, document.faults, known.family, document.tree)
     return _report(document, known, [*told, *own, *added], request, checked)
 
 
