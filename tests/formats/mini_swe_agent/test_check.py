@@ -31,6 +31,8 @@ USER = {"role": "user", "content": "Go on."}
 REJECTED = {"role": "user", "content": "No.", "extra": {"interrupt_type": "UserRejection"}}
 NEW_TASK = {"role": "user", "content": "More.", "extra": {"interrupt_type": "UserNewTask"}}
 
+ARGUMENTS = "/messages/2/tool_calls/0/function/arguments"
+
 CASES = [
     pytest.param(put("/trajectory_format", "mini-swe-agent-1.2"), ["MJ101 warning /trajectory_format"], id="a-fork"),
     pytest.param(put("/trajectory_format", 1.1), ["MJ109 error /trajectory_format"], id="format-a-number"),
@@ -62,6 +64,32 @@ CASES = [
         taken("/messages/3/output/1/call_id", FULL),
         ["MJ102 info /messages/11/output/0", "MJ108 error /messages/3/output/1"],
         id="a-function-call-without-id",
+    ),
+    *(
+        pytest.param(put(ARGUMENTS, value), [f"MJ116 warning {ARGUMENTS}"], id=f"arguments-{name}")
+        for name, value in (
+            ("broken", "{bad"),
+            ("an-array", "[]"),
+            ("nothing", ""),
+            ("an-object", {}),
+            ("a-number", 5),
+            ("half-a-character", '{"a": "\ud800"}'),
+        )
+    ),
+    pytest.param(put(ARGUMENTS, None), [], id="arguments-null"),
+    pytest.param(taken(ARGUMENTS), [], id="no-arguments"),
+    pytest.param(
+        put("/messages/3/output/1/arguments", "{bad", FULL),
+        ["MJ102 info /messages/11/output/0", "MJ116 warning /messages/3/output/1/arguments"],
+        id="arguments-of-a-function-call",
+    ),
+    pytest.param(
+        put("/messages/1", {"role": "document", "content": ""}), ["MJ110 warning /messages/1"], id="a-role-like-a-table"
+    ),
+    pytest.param(
+        put("/messages/2/role", 3, FULL),
+        ["MJ102 info /messages/11/output/0", "MJ109 error /messages/2/role"],
+        id="a-role-that-is-no-text-beside-a-type",
     ),
     pytest.param(
         put("/messages/2/extra/actions/0/tool_call_id", "x"),
@@ -104,6 +132,11 @@ CASES = [
         put("/info/model_stats/instance_cost", 0.002),
         ["MJ115 warning /info/model_stats/instance_cost"],
         id="cost-too-low",
+    ),
+    pytest.param(
+        put("/messages/1/tool_calls/0/function/arguments", "{", run_of(USER, reply(("a", "ls")), error(response={}))),
+        ["MJ102 warning /messages/1/tool_calls/0", "MJ116 info /messages/1/tool_calls/0/function/arguments"],
+        id="arguments-of-a-reply-that-was-rejected",
     ),
     pytest.param(
         run_of(USER, error(), error(response={}), reply(("a", "ls")), result("a"), calls=3),

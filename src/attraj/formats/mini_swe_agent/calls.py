@@ -1,4 +1,4 @@
-"""MJ102, MJ103, MJ112, MJ114: calls and their results."""
+"""MJ102, MJ103, MJ112, MJ114, MJ116: calls, what they ask with, and their results."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from attraj.findings import Related, Severity
-from attraj.formats.found import Found
-from attraj.formats.mini_swe_agent.codes import FALSE_PADDING, UNANSWERED, UNASKED_ACTION, UNMATCHED
-from attraj.formats.mini_swe_agent.turns import Call, Run, Turn
+from attraj.formats.found import NAMES, Found
+from attraj.formats.mini_swe_agent.codes import BAD_ARGUMENTS, FALSE_PADDING, UNANSWERED, UNASKED_ACTION, UNMATCHED
+from attraj.formats.mini_swe_agent.turns import Call, Json, Run, Turn
 
 # What a submitting command prints: mini-swe-agent 2.x and 1.x.
 _SUBMISSION = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
@@ -42,7 +42,41 @@ def look_at_calls(found: Found, messages: Sequence[Any], run: Run, at: str) -> N
         for index in turn.unasked:
             message = "the action is none of the calls that the reply asks for"
             found.add(UNASKED_ACTION, f"{at}/{turn.position}/extra/actions/{index}", message)
+    rejected = {error.position for error in run.format_errors()}
+    for turn in run.turns:
+        for call in turn.calls if turn.mode != "text" else ():
+            # A reply that is kept though it could not be parsed is told by the error after it.
+            severity = Severity.INFO if turn.position + 1 in rejected else None
+            _arguments(found, messages[turn.position], call.pointer, f"{at}/{turn.position}{call.pointer}", severity)
     _padding(found, messages, run, at)
+
+
+def _arguments(found: Found, message: Json, pointer: str, at: str, severity: Severity | None) -> None:
+    """What a call asks with, which is the JSON text of an object."""
+    _, member, index = pointer.split("/")
+    asked: Any = message[member][int(index)]
+    if member == "tool_calls":
+        asked, at = asked.get("function") if type(asked) is dict else None, f"{at}/function"
+    arguments = asked.get("arguments") if type(asked) is dict else None
+    if arguments is None or (type(arguments) is str and _is_object(arguments)):
+        return
+    if type(arguments) is str:
+        told = "the arguments of a call are text, and no JSON object"
+    elif type(arguments) is dict:
+        told = "the arguments of a call are an object, where providers ask for its JSON text"
+    else:
+        told = f"expected the JSON text of an object as arguments, got {NAMES[type(arguments)]}"
+    hint = "write the JSON text of an object; {} when there are none"
+    found.add(BAD_ARGUMENTS, f"{at}/arguments", told, hint, severity)
+
+
+def _is_object(text: str) -> bool:
+    import jiter  # only where a call has arguments
+
+    try:
+        return type(jiter.from_json(text.encode())) is dict
+    except ValueError:  # no JSON, deeper than 200, or half a character
+        return False
 
 
 def _last(found: Found, turn: Turn, calls: list[Call], at: str) -> None:

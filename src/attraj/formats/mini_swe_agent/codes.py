@@ -30,6 +30,7 @@ FALSE_PADDING = Rule("MJ112", "padded-submission", INFO, MEANING)
 EXIT_DISAGREES = Rule("MJ113", "exit-disagrees", WARNING, MEANING)
 UNASKED_ACTION = Rule("MJ114", "action-without-call", WARNING, REFERENCES)
 WRONG_COST = Rule("MJ115", "wrong-cost", WARNING, MEANING)
+BAD_ARGUMENTS = Rule("MJ116", "bad-call-arguments", WARNING, SHAPE)
 
 RULES: tuple[Rule, ...] = tuple(
     sorted(

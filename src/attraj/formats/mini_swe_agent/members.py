@@ -22,6 +22,8 @@ from attraj.formats.mini_swe_agent.version import Version
 
 Json = dict[str, Any]
 
+_OF_A_KIND = frozenset({"assistant", "tool", "response", "function_call_output"})  # messages with members of their own
+
 # Kind of object to the types of its members and the names that it must have, for the loop over large documents.
 _TABLE = {
     kind: (
@@ -63,7 +65,7 @@ def look_at_messages(found: Found, messages: list[Any], at: str) -> None:
             continue
         _members(found, "message", message, place)
         kind = kind_of(message)
-        if kind in OBJECTS:
+        if kind in _OF_A_KIND:
             _members(found, kind, message, place)
         _kind(found, kind, message, place)
         if type(message.get("content")) is list:
