@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from tests import transcripts
+from tests.redaction.made_up import GITHUB
 from tests.support import REPOSITORY, base_document, json_patch
 
 
@@ -37,7 +38,7 @@ def hook_repository(folder: Path) -> Path:
     return folder
 
 
-def test_the_hook_passes_a_good_document_and_stops_a_broken_one(tmp_path: Path) -> None:
+def test_the_hooks_pass_a_good_document_and_stop_a_broken_or_leaking_one(tmp_path: Path) -> None:
     hooks = hook_repository(tmp_path / "hooks")
     project = tmp_path / "project"
     project.mkdir()
@@ -57,8 +58,8 @@ def test_the_hook_passes_a_good_document_and_stops_a_broken_one(tmp_path: Path) 
         "PYTHONPATH": os.pathsep.join(p for p in sys.path if p.endswith("site-packages")),
     }
 
-    def attempt(name: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "pre_commit", "try-repo", str(hooks), "attraj-validate", "--files", name]
+    def attempt(name: str, hook: str = "attraj-validate") -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "pre_commit", "try-repo", str(hooks), hook, "--files", name]
         return subprocess.run(
             command, cwd=project, env=environment, capture_output=True, text=True, timeout=300, check=False
         )
@@ -69,6 +70,13 @@ def test_the_hook_passes_a_good_document_and_stops_a_broken_one(tmp_path: Path) 
     assert 0 == passed.returncode, passed.stdout + passed.stderr
     assert 0 == foreign.returncode, foreign.stdout + foreign.stderr
     assert (1, True) == (failed.returncode, "AT203" in failed.stdout), failed.stdout + failed.stderr
+
+    (project / "notes.txt").write_text(f"the token is {GITHUB}\n", encoding="utf-8")
+    git(project, "add", "-A")
+    clean, leaking = attempt("package.json", "attraj-scan"), attempt("notes.txt", "attraj-scan")
+    assert 0 == clean.returncode, clean.stdout + clean.stderr
+    assert (1, True) == (leaking.returncode, "SEC-API_TOKEN" in leaking.stdout), leaking.stdout + leaking.stderr
+    assert GITHUB not in leaking.stdout + leaking.stderr
 
 
 def test_the_hooks_and_the_action_name_options_that_exist() -> None:

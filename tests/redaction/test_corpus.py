@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from attraj.errors import Unreadable
+from attraj.redaction.policy import DROPPABLE, Policy
 from attraj.redaction.run import redact_scope
 from attraj.redaction.source import read_source
 from tests.redaction.made_up import GITHUB, made_tools
@@ -61,6 +62,37 @@ def come_back_clean(path: Path) -> None:
 @pytest.mark.parametrize("path", list(files())[::40], ids=lambda path: str(path.relative_to(CORPUS)))
 def test_a_sample_comes_back_clean(path: Path) -> None:
     come_back_clean(path)
+
+
+STRICT = made_tools(
+    Policy(
+        personal="strict",
+        drop=frozenset(DROPPABLE),
+        media="drop",
+        coarsen_time="hour",
+        headers=frozenset({"content-type"}),
+        clean_queries=True,
+        retype_numbers=True,
+    ),
+    seed=b"strict",
+)
+
+
+@needs_corpus
+@pytest.mark.parametrize(
+    "path",
+    [*list(files())[7::60], *(p for p in files() if "mini-swe-agent" in p.parts and p.read_bytes()[:1] == b"[")],
+    ids=lambda path: str(path.relative_to(CORPUS)),
+)
+def test_a_sample_holds_under_a_policy_that_drops_all_it_can(path: Path) -> None:
+    try:
+        source = read_source(path.name, path.read_bytes())
+    except Unreadable:
+        pytest.skip("no JSON document")
+    once = redact_scope([source], STRICT)
+    assert [] == [(f.proof, f.pointer, f.detail) for f in once.failures]
+    twice = redact_scope([read_source(*once.outputs[0])], STRICT)
+    assert once.outputs == twice.outputs
 
 
 @needs_corpus

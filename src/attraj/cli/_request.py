@@ -106,7 +106,7 @@ def codes_of(words: list[str] | None, known: Iterable[Rule] = ()) -> frozenset[s
 
     Args:
         words: Codes, slugs, families, also several with commas between them.
-        known: The rules that the command has; () for those of all formats.
+        known: The rules that the command has; () for those of all formats, among which secrets are not.
     """
     if words is None:
         return None
@@ -116,7 +116,8 @@ def codes_of(words: list[str] | None, known: Iterable[Rule] = ()) -> frozenset[s
     words = [part.strip() for word in words for part in word.split(",") if part.strip()]
     if not words:  # an unset variable must not turn a gate green
         raise AttrajError("--select and --ignore name codes, and this one names none", hint="leave the option out")
-    rules = tuple(known) or all_rules()
+    # A code that a command never gives must not turn a gate green.
+    rules = tuple(known) or tuple(rule for rule in all_rules() if not rule.code.startswith("SEC-"))
     for word in words:
         if not selected(rules, [word]):
             raise AttrajError(f"no code, slug or family is called `{word}`", hint="attraj explain --all lists them")
