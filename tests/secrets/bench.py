@@ -537,3 +537,21 @@ def is_missed(case: Case, found: Found) -> bool:
     if case.group == "evasion":
         return encoded_survives(case, found) or not any(case.secret[4:] in value for value in said(found.spans))
     return leaks(case, found)
+
+
+BARS = {
+    "tokens": 0.98,
+    "encoding": 0.95,
+    "named": 0.95,
+    "structural": 0.90,
+    "passwords": 0.85,
+    "negatives": 0.97,
+    "evasion": 0.85,
+    "personal": 0.95,
+}
+"""The least share of each group that has to come out right."""
+
+
+def bar_of(group: str) -> float:
+    """The bar of a group: "encoding-hex" is one of the encodings."""
+    return BARS[group.partition("-")[0]]

@@ -55,7 +55,9 @@ CASES = [
         [("tide-key", SECRET)],
         id="allow-list-of-another-rule",
     ),
-    pytest.param("[extend]\nuseDefault = true\ndisabledRules = ['tide-key']\n" + RULE, f"tide_key={SECRET}", [], id="disabled"),
+    pytest.param(
+        "[extend]\nuseDefault = true\ndisabledRules = ['tide-key']\n" + RULE, f"tide_key={SECRET}", [], id="disabled"
+    ),
     pytest.param("[[rules]]\nid = 'p'\npath = 'x'\n", f"tide_key={SECRET}", [], id="paths-alone-say-nothing-of-text"),
 ]
 

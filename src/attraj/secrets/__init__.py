@@ -13,6 +13,7 @@ names a rule, a type or a view may be shown; `Span.value` and what stands in a `
 
 spans.py      Span, Found, Hit, TYPES                     policy.py    what is looked for
 detector.py   the Detector                                tree.py      structure: names and values, calls and results
+reading.py    a text in every reading                     overlaps.py  several finds to spans that do not overlap
 rules.py      reading packs                               rules/       the core pack (TOML)
 engine.py     literals in a text (trie, Aho-Corasick)     views.py     decoded views that know their offsets
 names.py      what the name of a member says              values.py    what a value looks like
@@ -28,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from attraj.secrets.detector import Detector as Detector
+    from attraj.secrets.personal import names_to_sweep as names_to_sweep
     from attraj.secrets.policy import DetectionPolicy as DetectionPolicy
     from attraj.secrets.policy import Recogniser as Recogniser
     from attraj.secrets.spans import TYPES as TYPES
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from attraj.secrets.spans import Hit as Hit
     from attraj.secrets.spans import Piece as Piece
     from attraj.secrets.spans import Span as Span
+    from attraj.secrets.sweep import Sweep as Sweep
+    from attraj.secrets.sweep import known_values as known_values
 
 _HOME = {
     "Detector": "detector",
@@ -45,6 +49,9 @@ _HOME = {
     "Piece": "spans",
     "Span": "spans",
     "TYPES": "spans",
+    "names_to_sweep": "personal",
+    "Sweep": "sweep",
+    "known_values": "sweep",
 }
 __all__ = sorted(_HOME)
 

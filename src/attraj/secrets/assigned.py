@@ -31,10 +31,11 @@ class Value(NamedTuple):
     rule: str
 
 
-_LEFT = re.compile(r"[A-Za-z0-9_.\-]{0,64}\Z").search
+_NO_VALUE = 600  # characters
+_NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 # From the stem on: the rest of the name, then how the value is tied to it.
 _AFTER = re.compile(
-    r"(?:密码|口令|密钥|身份证(?:号码?)?|护照(?:号码?)?|银行卡(?:号码?)?|电话(?:号码?)?|手机(?:号码?)?|[A-Za-z0-9_\-]{0,60})"
+    r"(?:密码|口令|密钥|身份证(?:号码?)?|护照(?:号码?)?|银行卡(?:号码?)?|电话(?:号码?)?|手机(?:号码?)?|[A-Za-z0-9_\-]{0,60}+)"
     r"(?:"
     r"""(?P<pair>\\?["']\s{0,8}[,;]?\s{0,8}\\?["']?(?:value|Value|VALUE|val)\\?["']?\s{0,4}[:=]\s{0,4})"""
     r"""|(?P<typed>["'`\])*]{0,4}[ \t]{0,4}:[ \t]{0,4}[A-Za-z_][\w.\[\]|]{0,40}[ \t]{0,4}=[ \t]{0,4})(?=["'])"""
@@ -49,7 +50,7 @@ _AFTER = re.compile(
     r")"
 ).match
 _QUOTED = re.compile(r"""(?:[bBrRuUfF@$]{0,2})(?P<q>\\?["'`])(?P<v>(?:\\[^\n]|(?!(?P=q))[^\n\\]){0,4096})""").match
-_BARE = re.compile(r"[^\s\"'`<>]{1,4096}").match
+_BARE = re.compile(r"[^\s\"'`<>]{1,1024}").match
 _LINE = re.compile(r"[^\n]{1,400}").match
 _ENDS = re.compile(
     r"\\[nrtu\"']|&(?=[A-Za-z_.\-]{1,40}=)|&amp;|,(?=\s|[A-Za-z_]{1,30}[=:]|$)|;(?=\s|[A-Za-z_ ]{1,30}=|$)|[|)](?=\s|$)|\\$|(?<=[!-~])[\u3000-\u9fff\uff00-\uffef]"
@@ -62,7 +63,6 @@ _CONFIG_LINE = re.compile(r"(?:^|\n)[ \t#>|+-]{0,12}[A-Za-z0-9_.\-]{0,64}\Z").se
 _DIRECTIVES = frozenset(
     {"requirepass", "masterauth", "pass", "password", "passwd", "passphrase", "psk", "secret", "token"}
 )
-_BETWEEN = 120
 
 
 class Assigned:
@@ -70,6 +70,7 @@ class Assigned:
 
     def __init__(self, names: Names) -> None:
         self._names = names
+        self._skip = 0
 
     def find(self, text: str, stems: Iterable[int], *, is_exposed: bool = False) -> Iterator[Value]:
         """The values in a text.
@@ -80,15 +81,16 @@ class Assigned:
             is_exposed: The text is the output of something that reads secrets: every value under such a name counts.
         """
         done = -1
+        self._skip = 0
         for at in stems:
-            if at < done:
+            if at < done or at < self._skip:
                 continue
             tie = _AFTER(text, at)
             if tie is None:
                 continue
             kind = tie.lastgroup or ""
-            left = _LEFT(text, max(0, at - 64), at)
-            start = left.start() if left else at
+            start = at - 64 if at > 64 else 0
+            start += len(text[start:at].rstrip(_NAME))
             name_end = tie.start(kind)
             name = text[start:name_end].strip(".-")
             meaning = self._names.meaning(name)
@@ -97,6 +99,7 @@ class Assigned:
             done = name_end
             value = self._value(text, start, text[start:name_end], kind, tie.end(), meaning, is_exposed)
             if value is not None:
+                done = value.end
                 yield value
 
     def _value(
@@ -128,6 +131,10 @@ class Assigned:
         if bare is None:
             return None
         value = _trimmed(bare[0])
+        if len(value) > _NO_VALUE:
+            # So long a run without a blank, a quote or a separator is no value, nor are most of the names in it: reading
+            # each of them to its end would take time in proportion to the square of the run.
+            self._skip = at + _NO_VALUE // 2
         if bare.end() < len(text) and text[bare.end()] == "(":
             return None
         is_env = kind == "op" and text[at - 1] == "=" and (name.isupper() or _CONFIG_LINE(before + name) is not None)
@@ -164,8 +171,12 @@ class Assigned:
         return Value(at + found.start, at + found.end, found.type, found.rule) if found else None
 
 
+_may_end = re.compile(r"[\\&,;|)\u3000-\u9fff\uff00-\uffef]").search
+
+
 def _trimmed(value: str) -> str:
-    end = _ENDS(value)
+    first = _may_end(value)
+    end = _ENDS(value, first.start()) if first is not None else None
     if end is not None and end.start():
         value = value[: end.start()]
     return value.rstrip(",;.)]}:") if value[-1:] in ",;.)]}:" else value

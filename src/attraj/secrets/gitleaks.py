@@ -64,7 +64,11 @@ class Gitleaks:
             for match in rule.finditer(text):
                 start, end = match.span(_group(rule, match))
                 secret = text[start:end]
-                if start < end and entropy(secret) >= rule.min_entropy and not self._is_allowed(rule, match, secret, text):
+                if (
+                    start < end
+                    and entropy(secret) >= rule.min_entropy
+                    and not self._is_allowed(rule, match, secret, text)
+                ):
                     yield start, end, rule.id
 
     def _is_allowed(self, rule: UserRule, match: Any, secret: str, text: str) -> bool:
@@ -104,9 +108,7 @@ def load(path: str) -> Gitleaks:
     try:
         import re2
     except ImportError:
-        raise AttrajError(
-            "a gitleaks configuration needs google-re2", hint="pip install 'attraj[gitleaks]'"
-        ) from None
+        raise AttrajError("a gitleaks configuration needs google-re2", hint="pip install 'attraj[gitleaks]'") from None
     options = re2.Options()
     options.log_errors = False
 

@@ -66,7 +66,11 @@ class Names:
             if name in one.exact:
                 return Meaning(one.type, one.value, _rule_id(one))
             matched = _matched(one, words, joined)
-            if matched and not one.not_with.intersection(set(words) - set(matched)):
+            if (
+                matched
+                and one.not_before.isdisjoint(words[: matched[0]])
+                and one.not_after.isdisjoint(words[matched[1] :])
+            ):
                 return Meaning(one.type, one.value, _rule_id(one))
         return self._vendor_key(name, words)
 
@@ -88,14 +92,15 @@ def _rule_id(one: NameClass) -> str:
     return f"name-{one.type.lower().replace('_', '-')}"
 
 
-def _matched(one: NameClass, words: list[str], joined: str) -> tuple[str, ...]:
+def _matched(one: NameClass, words: list[str], joined: str) -> tuple[int, int] | None:
+    """Which of the words of a name are those of a class: the first and the one behind the last."""
     for phrase in one.phrases:
         for at in range(len(words) - len(phrase) + 1):
             if tuple(words[at : at + len(phrase)]) == phrase:
-                return phrase
+                return at, at + len(phrase)
         if joined == "".join(phrase):
-            return tuple(words)
-    for word in one.words:
-        if word in words:
-            return (word,)
-    return tuple(words) if joined in one.words else ()
+            return 0, len(words)
+    for at in range(len(words) - 1, -1, -1):
+        if words[at] in one.words:
+            return at, at + 1
+    return (0, len(words)) if joined in one.words else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_right, insort
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from attraj.secrets.spans import Confidence, Piece, Span
@@ -30,20 +31,35 @@ class Raw(NamedTuple):
 def resolved(raws: Iterable[Raw]) -> list[Span]:
     """Spans in the text itself, by start. The longest find wins; of what another one holds besides, the rest is kept."""
     placed = [_span(raw) for raw in raws]
-    if len(placed) > 1:
-        placed.sort(key=_order)
+    if len(placed) < 2:
+        return placed
+    placed.sort(key=_order)
     spans: list[Span] = []
+    taken: list[Piece] = []  # by start, and they do not overlap: who comes later is compared with neighbours alone
     for span in placed:
-        pieces = span.pieces
-        for other in spans:
-            if other.start < span.end and span.start < other.end:
-                pieces = _outside(pieces, other.pieces)
+        pieces = tuple(left for piece in span.pieces for left in _free(piece, taken))
         if pieces == span.pieces:
             spans.append(span)
         elif pieces:
             spans.append(_cut(span, pieces))
+        for piece in pieces:
+            insort(taken, piece)
     spans.sort(key=lambda span: span.start)
     return spans
+
+
+def _free(piece: Piece, taken: list[Piece]) -> Iterator[Piece]:
+    """What of a piece is not taken."""
+    start = piece.start
+    at = max(0, bisect_right(taken, (start,)) - 1)
+    while at < len(taken) and taken[at].start < piece.end:
+        if taken[at].end > start:
+            if taken[at].start > start:
+                yield Piece(start, taken[at].start)
+            start = taken[at].end
+        at += 1
+    if start < piece.end:
+        yield Piece(start, piece.end)
 
 
 def _order(span: Span) -> tuple[int, bool, bool, int, int, str]:
@@ -61,22 +77,6 @@ def _span(raw: Raw) -> Span:
         pieces[0].start, pieces[-1].end, raw.type, raw.rule, raw.confidence, (*raw.view.via, *raw.via), pieces, value,
         raw.secret_from, raw.inner, raw.pack,
     )  # fmt: skip
-
-
-def _outside(pieces: tuple[Piece, ...], taken: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    left = list(pieces)
-    for out in taken:
-        remaining: list[Piece] = []
-        for piece in left:
-            if out.start >= piece.end or out.end <= piece.start:
-                remaining.append(piece)
-                continue
-            if piece.start < out.start:
-                remaining.append(Piece(piece.start, out.start))
-            if out.end < piece.end:
-                remaining.append(Piece(out.end, piece.end))
-        left = remaining
-    return tuple(left)
 
 
 def _cut(span: Span, pieces: tuple[Piece, ...]) -> Span:

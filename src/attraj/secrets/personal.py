@@ -165,7 +165,7 @@ def macs(text: str, begin: int, finish: int) -> Iterator[Datum]:
         if (start and (text[start - 1].isalnum() or text[start - 1] in ":-._")) or (
             end < len(text)
             and (
-                text[end].isascii() and text[end].isalnum() or (text[end] in ":-" and text[end + 1 : end + 2].isalnum())
+                (text[end].isascii() and text[end].isalnum()) or (text[end] in ":-" and text[end + 1 : end + 2].isalnum())
             )
         ):
             continue
@@ -289,13 +289,7 @@ _DASHED = re.compile(r"[A-Za-z0-9]+").match
 _MANGLED = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+|_(?!_)[A-Za-z0-9]+)*").match
 _TILDE = re.compile(r"~([a-z_][a-z0-9._-]{2,31})/")
 SYSTEM_NAMES = frozenset(
-    "root runner ubuntu user users vscode node app apps admin administrator debian ec2-user azureuser vagrant docker jenkins"
-    " default public shared guest test tester testuser dev developer agent gitpod codespace circleci travis builder build"
-    " linuxbrew deploy www www-data nobody daemon git postgres mysql redis nginx conda mambauser jovyan sandbox swe worker"
-    " workspace work project projects code src repo data tmp name username your yourname your-username me myuser someuser"
-    " someone foo bar alice-example xxx container nonroot appuser site wwwroot runneradmin all me you he user1 user2"
-    " defaultuser0 coder opc centos fedora alpine arch pi steam oem home python ruby java nodejs claude codex openhands"
-    " swe-agent sweagent nemotron service svc system local libvirt hadoop spark airflow ftp".split()
+    ["root", "runner", "ubuntu", "user", "users", "vscode", "node", "app", "apps", "admin", "administrator", "debian", "ec2-user", "azureuser", "vagrant", "docker", "jenkins", "default", "public", "shared", "guest", "test", "tester", "testuser", "dev", "developer", "agent", "gitpod", "codespace", "circleci", "travis", "builder", "build", "linuxbrew", "deploy", "www", "www-data", "nobody", "daemon", "git", "postgres", "mysql", "redis", "nginx", "conda", "mambauser", "jovyan", "sandbox", "swe", "worker", "workspace", "work", "project", "projects", "code", "src", "repo", "data", "tmp", "name", "username", "your", "yourname", "your-username", "me", "myuser", "someuser", "someone", "foo", "bar", "alice-example", "xxx", "container", "nonroot", "appuser", "site", "wwwroot", "runneradmin", "all", "me", "you", "he", "user1", "user2", "defaultuser0", "coder", "opc", "centos", "fedora", "alpine", "arch", "pi", "steam", "oem", "home", "python", "ruby", "java", "nodejs", "claude", "codex", "openhands", "swe-agent", "sweagent", "nemotron", "service", "svc", "system", "local", "libvirt", "hadoop", "spark", "airflow", "ftp"]
 )
 
 
@@ -347,7 +341,7 @@ def tilde_users(text: str) -> Iterator[Datum]:
 
 MIN_SWEPT = 4  # letters; a shorter name is a word of too many texts
 _COMMON = frozenset(
-    "main test name file data list code user home work long time type info line page text note form part".split()
+    ["main", "test", "name", "file", "data", "list", "code", "user", "home", "work", "long", "time", "type", "info", "line", "page", "text", "note", "form", "part"]
 )
 
 

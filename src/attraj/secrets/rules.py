@@ -72,7 +72,8 @@ class NameClass:
     type: str
     words: tuple[str, ...]
     phrases: tuple[tuple[str, ...], ...]
-    not_with: frozenset[str]
+    not_after: frozenset[str]
+    not_before: frozenset[str]
     exact: frozenset[str]
     value: str
     make: tuple[str, ...]
@@ -157,8 +158,7 @@ def _strings(table: Mapping[str, Any], name: str) -> list[str]:
 
 
 _KNOWN = frozenset(
-    "id type confidence anchors fold pattern before from_before left right require min_entropy near source checked"
-    " make not".split()
+    ["id", "type", "confidence", "anchors", "fold", "pattern", "before", "from_before", "left", "right", "require", "min_entropy", "near", "source", "checked", "make", "not"]
 )
 
 
@@ -220,13 +220,17 @@ def _name(table: dict[str, Any], number: int) -> NameClass:
         raise AttrajError(f"name class {number} of a rule pack needs a known class, and examples on both sides")
     phrases = tuple(tuple(phrase.split()) for phrase in _strings(table, "phrases"))
     return NameClass(
-        kind, tuple(_strings(table, "words")), phrases, frozenset(_strings(table, "not_with")),
+        kind, tuple(_strings(table, "words")), phrases, frozenset(_strings(table, "not_after")),
+        frozenset(_strings(table, "not_before")),
         frozenset(_strings(table, "exact")), value, tuple(make),
         tuple(nots),
     )  # fmt: skip
 
 
 # --- compiled ------------------------------------------------------------------------------------------------------
+
+
+_OURS = re.compile(r"<[A-Z][A-Z_]{1,20}_[0-9]{1,9}>\W*").fullmatch
 
 
 class Match(NamedTuple):
@@ -276,6 +280,8 @@ class Compiled:
             begin = start if rule.from_before else at
             public = at + len(anchor) - begin if not rule.from_before else at - begin + len(anchor)
         secret = text[begin + (public if not rule.from_before else 0) : finish]
+        if secret[:1] == "<" and _OURS(secret) is not None:
+            return None  # what a redaction has put there
         if rule.near and not self._is_near(text, at, end):
             return None
         if not all([requirement(secret) for requirement in self._requirements]):

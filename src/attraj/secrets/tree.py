@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from attraj.pointer import escape
 from attraj.secrets.names import Names
 
-
 Way = tuple[Any, "str | int"] | None  # the parent's way, and the last token; None for the whole document
 
 

@@ -32,14 +32,7 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 _NOTHING = frozenset(
-    "none null nil undefined true false yes no on off default empty str string text int integer bool boolean float bytes"
-    " optional required any object dict list array number char varchar function self value values key token secret"
-    " password passwd pass pwd user username admin root guest test testing login n/a na tbd xxx unknown missing invalid"
-    " prompt env input print return await async new this get set type name here the and or not is was has with for from"
-    " auto always never basic bearer digest passphrase credentials credential auth authentication authorization hash"
-    " encrypted plaintext plain public private api apikey must should can cannot may will field option param parameter"
-    " argument expired incorrect wrong correct changed reset forgot found failed ok error success valid"
-    " varchar2 nvarchar passw0rd-field securestring file path url".split()
+    ["none", "null", "nil", "undefined", "true", "false", "yes", "no", "on", "off", "default", "empty", "str", "string", "text", "int", "integer", "bool", "boolean", "float", "bytes", "optional", "required", "any", "object", "dict", "list", "array", "number", "char", "varchar", "function", "self", "value", "values", "key", "token", "secret", "password", "passwd", "pass", "pwd", "user", "username", "admin", "root", "guest", "test", "testing", "login", "n/a", "na", "tbd", "xxx", "unknown", "missing", "invalid", "prompt", "env", "input", "print", "return", "await", "async", "new", "this", "get", "set", "type", "name", "here", "the", "and", "or", "not", "is", "was", "has", "with", "for", "from", "auto", "always", "never", "basic", "bearer", "digest", "passphrase", "credentials", "credential", "auth", "authentication", "authorization", "hash", "encrypted", "plaintext", "plain", "public", "private", "api", "apikey", "must", "should", "can", "cannot", "may", "will", "field", "option", "param", "parameter", "argument", "expired", "incorrect", "wrong", "correct", "changed", "reset", "forgot", "found", "failed", "ok", "error", "success", "valid", "varchar2", "nvarchar", "passw0rd-field", "securestring", "file", "path", "url"]
 )
 
 

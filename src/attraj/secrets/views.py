@@ -280,10 +280,13 @@ def _around(view: View, name: str, seams: list[tuple[int, int]]) -> Iterator[Vie
 
 
 # What a token is made of as "t", signs that a line goes on as "c", the rest as ",".
-_LINE_KINDS = bytes(
-    ord(c if c in "\n\0" else "t" if c.isalnum() or c in "_-+/=" else "c" if c in "\\^`\r" else ",")
-    for c in map(chr, range(128))
-) + b"," * 128
+_LINE_KINDS = (
+    bytes(
+        ord(c if c in "\n\0" else "t" if c.isalnum() or c in "_-+/=" else "c" if c in "\\^`\r" else ",")
+        for c in map(chr, range(128))
+    )
+    + b"," * 128
+)
 _has_digit = re.compile("[0-9]").search
 
 

@@ -1,0 +1,27 @@
+"""The bars of detection, on a quick part of the generated set; the whole: `python -m benchmarks.detection`."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from attraj.secrets.detector import Detector
+from attraj.secrets.spans import Found
+from tests.secrets.bench import BARS, bar_of, cases, is_missed
+
+
+def test_the_bars_are_met() -> None:
+    detector = Detector()
+    total: Counter[str] = Counter()
+    missed: Counter[str] = Counter()
+    for case in cases(seed=3, share=0.12):
+        total[case.group] += 1
+        missed[case.group] += is_missed(case, detector.scan_text(case.text))
+        detector.forget()
+    shares = {group: 1 - missed[group] / total[group] for group in total}
+    assert {} == {group: share for group, share in shares.items() if share < bar_of(group)}
+    assert set(BARS) <= {group.partition("-")[0] for group in total}
+
+
+def test_what_finds_nothing_misses_everything() -> None:
+    blind = [is_missed(case, Found()) for case in cases(seed=4, share=0.02) if case.group != "negatives"]
+    assert all(blind)
