@@ -3,8 +3,8 @@
     python -m benchmarks.detection                     # the generated set, three seeds
     python -m benchmarks.detection --files DIR         # and secret findings per distinct MB of real files
 
-Shares are of `tests/secrets/bench.py`, whose values are made when it runs. Speeds are ratios to `json.loads` of the same
-bytes in the same process: less is better.
+Shares are of `tests/secrets/bench.py`, whose values are made when it runs. Speeds are ratios to `json.loads` of the
+same bytes in the same process: less is better.
 """
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (tables of templates)
 """A generated set to measure detection on: seeded, its values are made when it runs; nothing in it is real.
 
 `cases(seed)` gives texts with what is planted in them; `leaks` says whether a case leaks once the spans are taken out. A
@@ -52,7 +53,7 @@ def removed(text: str, found: Found) -> str:
     return "".join([*parts, text[at:]])
 
 
-# --- tokens that say what they are ---------------------------------------------------------------------------------------
+# --- tokens that say what they are -----------------------------------------------------------------------------------
 
 CONTEXTS: dict[str, str] = {
     "alone": "{}",
@@ -143,7 +144,7 @@ def encoded_survives(case: Case, found: Found) -> bool:
     return any(window in reading for reading in readings for window in windows)
 
 
-# --- tokens with a name beside them ----------------------------------------------------------------------------------------
+# --- tokens with a name beside them ----------------------------------------------------------------------------------
 
 NAMED: dict[str, str] = {
     "AWS_SECRET_ACCESS_KEY": r"[A-Za-z0-9+/]{40}",
@@ -197,7 +198,7 @@ NAMED_CONTEXTS: dict[str, Callable[[str, str], str]] = {
     "escaped": lambda n, v: json.dumps(json.dumps({n: v})),
 }  # fmt: skip
 
-# --- structure -----------------------------------------------------------------------------------------------------------
+# --- structure -------------------------------------------------------------------------------------------------------
 
 # "<…>" marks the secret.
 STRUCTURAL: dict[str, str] = {
@@ -284,8 +285,6 @@ PASSWORDS: dict[str, str] = {
     "redis-conf": "requirepass <[a-z]{6}[0-9]{4}>\n",
 }  # fmt: skip
 
-_MARK = re.compile(r"<((?:[^<>]|\\.)+)>(?![a-z/])")
-
 
 def planted(template: str, rng: random.Random) -> tuple[str, str]:
     """The text of a template, and the secret in it."""
@@ -302,7 +301,7 @@ def made_around(text: str, rng: random.Random) -> str:
 
 PLACES = ("{}", "$ cat conf\n{}\n$ ", "log: {}\n", "结果：\n{}\n完成")
 
-# --- nothing may change here -----------------------------------------------------------------------------------------------
+# --- nothing may change here -----------------------------------------------------------------------------------------
 
 NEGATIVES: dict[str, str] = {
     "usage": '{"prompt_tokens": 8123, "completion_tokens": 411, "completion_tokens_details": {"reasoning_tokens": 120}}',
@@ -371,7 +370,7 @@ NEGATIVES: dict[str, str] = {
     "ls": "-rw-r--r-- 1 root root 1675 Nov 30 12:00 id_rsa.pub",
 }  # fmt: skip
 
-# --- what tries to hide --------------------------------------------------------------------------------------------------
+# --- what tries to hide ----------------------------------------------------------------------------------------------
 
 
 def _split(value: str, seam: str) -> str:
@@ -388,10 +387,6 @@ def _xxd(value: str) -> str:
         shown = "".join(chr(c) if 32 <= c < 127 else "." for c in chunk)
         rows.append(f"{at:08x}: {columns:<39}  {shown}")
     return "\n".join(rows)
-
-
-def _row(template: str) -> Callable[[str], str]:
-    return template.replace
 
 
 EVASIONS: dict[str, Callable[[str], str]] = {
@@ -441,7 +436,7 @@ EVASIONS: dict[str, Callable[[str], str]] = {
     "utf16-note": lambda v: f"\ufeff{v}",
 }  # fmt: skip
 
-# --- personal data -------------------------------------------------------------------------------------------------------
+# --- personal data ---------------------------------------------------------------------------------------------------
 
 
 def _luhn(prefix: str, length: int, rng: random.Random) -> str:

@@ -1,7 +1,7 @@
 r"""Fills generator patterns: synthetic secrets, made when the tests run; none stands in the repository.
 
-`[A-Za-z0-9_\-]{36}` is 36 characters of a class, `x{40}` forty of one; `\n` is a line break, `\` makes any other character
-plain; everything else is itself.
+`[A-Za-z0-9_\-]{36}` is 36 characters of a class, `x{40}` forty of one; `\n` is a line break, `\` makes any other
+character plain; everything else is itself.
 """
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (tables)
 """The detector on texts and trees: places, types, structure, and what is said of what was not looked at."""
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def test_the_engines_agree(literals: list[str], text: str) -> None:
     assert engine_of(literals, "stdlib").hits(text) == engine_of(literals, "fast").hits(text)
 
 
-DETECTORS = [Detector(DetectionPolicy(engine=name)) for name in ("stdlib", "fast")]  # type: ignore[arg-type]
+DETECTORS = [Detector(DetectionPolicy(engine=name)) for name in ("stdlib", "fast")]
 ATOMS = st.sampled_from(
     [
         "password=",

@@ -1,7 +1,7 @@
-"""Values beside a name, in text: `NAME=value`, `"name": "value"`, `--name value`, `<name>value</name>`, "the name is …".
+"""Values beside a name, in text: `NAME=value`, `"name": "value"`, `--name value`, `<name>value</name>`, in prose.
 
-A name is found by its stem, its whole identifier is read around it, and `names.py` says what it means; then the value is
-judged by what it would have to look like. No entropy finds anything here.
+A name is found by its stem, its whole identifier is read around it, and `names.py` says what it means; then the value
+is judged by what it would have to look like. No entropy finds anything here.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ _AFTER = re.compile(
     r"""|(?P<call>\([ \t]{0,4})(?=["'])"""
     r"""|(?P<xml>>)"""
     r"""|(?P<cell>[`*]{0,3}[ \t]{0,20}\|[ \t]{0,20}|\t[ \t]{0,20})"""
-    r"""|(?P<prose>(?:[ ](?:for|of|to|on|in|at)[ ][\w@.'/-]{1,40}(?:[ ][\w@.'/-]{1,40}){0,3})?[ ](?:is|was|are|=|will be|set to|changed to|to)[ ]:?[ ]?)"""
+    r"""|(?P<prose>(?:[ ](?:for|of|to|on|in|at)[ ][\w@.'/-]{1,40}(?:[ ][\w@.'/-]{1,40}){0,3})?"""
+    r"""[ ](?:is|was|are|=|will be|set to|changed to|to)[ ]:?[ ]?)"""
     r"""|(?P<chinese>[ ]?(?:是|为|改成|设为|改为)[ ]?)"""
     r"""|(?P<space>[ \t]{1,8})"""
     r")"
@@ -53,7 +54,8 @@ _QUOTED = re.compile(r"""(?:[bBrRuUfF@$]{0,2})(?P<q>\\?["'`])(?P<v>(?:\\[^\n]|(?
 _BARE = re.compile(r"[^\s\"'`<>]{1,1024}").match
 _LINE = re.compile(r"[^\n]{1,400}").match
 _ENDS = re.compile(
-    r"\\[nrtu\"']|&(?=[A-Za-z_.\-]{1,40}=)|&amp;|,(?=\s|[A-Za-z_]{1,30}[=:]|$)|;(?=\s|[A-Za-z_ ]{1,30}=|$)|[|)](?=\s|$)|\\$|(?<=[!-~])[\u3000-\u9fff\uff00-\uffef]"
+    r"\\[nrtu\"']|&(?=[A-Za-z_.\-]{1,40}=)|&amp;|,(?=\s|[A-Za-z_]{1,30}[=:]|$)"
+    r"|;(?=\s|[A-Za-z_ ]{1,30}=|$)|[|)](?=\s|$)|\\$|(?<=[!-~])[\u3000-\u9fff\uff00-\uffef]"
 ).search
 _OPTION = re.compile(r"(?:^|[\s\"'`\[(,=])--?[A-Za-z0-9_.\-]{0,64}\Z").search
 _DIRECTIVE = re.compile(
@@ -132,8 +134,8 @@ class Assigned:
             return None
         value = _trimmed(bare[0])
         if len(value) > _NO_VALUE:
-            # So long a run without a blank, a quote or a separator is no value, nor are most of the names in it: reading
-            # each of them to its end would take time in proportion to the square of the run.
+            # So long a run without a blank, a quote or a separator is no value, nor are most of the names in it:
+            # reading each of them to its end would take time in proportion to the square of the run.
             self._skip = at + _NO_VALUE // 2
         if bare.end() < len(text) and text[bare.end()] == "(":
             return None

@@ -152,7 +152,7 @@ class Detector:
                             match.secret_from,
                             rule.rule.pack,
                             (),
-                        )  # fmt: skip
+                        )
                     )
             if is_home:
                 datum = personal.users(text, at, literal)

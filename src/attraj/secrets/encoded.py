@@ -87,7 +87,7 @@ class Encoded:
         wide = data.translate(_WIDE)
         skipped = [match.end() for match in _DATA.finditer(text)] if b"ata:" in data or b"ATA:" in data else []
         while at >= 0:
-            # The run may begin earlier, with what is base64 or a path: what text decodes from has letters and digits only.
+            # The run may begin earlier, with base64 or a path: what text decodes from has letters and digits only.
             before = wide[max(0, at - _MAX_LEAD) : at]
             begin = at - len(before) + len(before.rstrip(b"b"))
             end = at + 1

@@ -1,7 +1,7 @@
 """A user's own `.gitleaks.toml`: its rules, with RE2. What is not understood is refused, never skipped.
 
-Rules: id, description, regex, keywords, entropy, secretGroup, tags, allowlists; `[extend]` with path or useDefault (which
-means the packs of attraj) and disabledRules. What looks at paths or commits never matches inside a text.
+Rules: id, description, regex, keywords, entropy, secretGroup, tags, allowlists; `[extend]` with path or useDefault
+(which means the packs of attraj) and disabledRules. What looks at paths or commits never matches inside a text.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def load(path: str) -> Gitleaks:
     import hashlib
 
     try:
-        import re2
+        import re2  # type: ignore[import-untyped, unused-ignore]
     except ImportError:
         raise AttrajError("a gitleaks configuration needs google-re2", hint="pip install 'attraj[gitleaks]'") from None
     options = re2.Options()

@@ -1,4 +1,4 @@
-"""What the name of a member, a variable, a header or an option says of its value: by whole words, never by substring."""
+"""What the name of a member, a variable, a header or an option says of its value: by whole words, never by parts."""
 
 from __future__ import annotations
 

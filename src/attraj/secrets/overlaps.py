@@ -29,7 +29,7 @@ class Raw(NamedTuple):
 
 
 def resolved(raws: Iterable[Raw]) -> list[Span]:
-    """Spans in the text itself, by start. The longest find wins; of what another one holds besides, the rest is kept."""
+    """Spans in the text itself, by start. The longest find wins; what another one holds besides it is kept."""
     placed = [_span(raw) for raw in raws]
     if len(placed) < 2:
         return placed

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from attraj.secrets.engine import engine_of
 from attraj.secrets.quick.pii import emails, ibans, phones
 from attraj.secrets.spans import Span
+from attraj.secrets.values import vocabulary
 
 
 class Datum(NamedTuple):
@@ -30,8 +31,9 @@ _HEX = bytes.maketrans(b"0123456789abcdefABCDEF", b"h" * 22)
 _BEFORE, _AFTER = 24, 48  # characters around a shape in which the datum stands
 _GROUPS = ("0", "00", "000")
 _NUMBER_SHAPES = (
-    "AA00", "0000-0000-0", "0000 0000 0", "0000 000000 0", "0000-000000-0", "000-00-0000", "000-000-0000", "000.000.0000",
-    ") 000", ")000", "00 00 00 00 00", "000 000", *(f".{one}.{two}." for one in _GROUPS for two in _GROUPS),
+    "AA00", "0000-0000-0", "0000 0000 0", "0000 000000 0", "0000-000000-0", "000-00-0000", "000-000-0000",
+    "000.000.0000", ") 000", ")000", "00 00 00 00 00", "000 000",
+    *(f".{one}.{two}." for one in _GROUPS for two in _GROUPS),
 )  # fmt: skip
 _ADDRESS_SHAPES = ("hh:hh:hh:hh:hh:hh", "hh-hh-hh-hh-hh-hh", "hhhh.hhhh.hhhh", "hhhh:")
 
@@ -91,7 +93,7 @@ def _windows(places: list[int]) -> Iterator[tuple[int, int]]:
         yield begin, finish
 
 
-# --- addresses of machines ---------------------------------------------------------------------------------------------
+# --- addresses of machines -------------------------------------------------------------------------------------------
 
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 _IPV4 = re.compile(rf"(?:{_OCTET}\.){{3}}{_OCTET}")
@@ -165,7 +167,8 @@ def macs(text: str, begin: int, finish: int) -> Iterator[Datum]:
         if (start and (text[start - 1].isalnum() or text[start - 1] in ":-._")) or (
             end < len(text)
             and (
-                (text[end].isascii() and text[end].isalnum()) or (text[end] in ":-" and text[end + 1 : end + 2].isalnum())
+                (text[end].isascii() and text[end].isalnum())
+                or (text[end] in ":-" and text[end + 1 : end + 2].isalnum())
             )
         ):
             continue
@@ -178,10 +181,11 @@ def macs(text: str, begin: int, finish: int) -> Iterator[Datum]:
             yield Datum(start, end, "MAC", "mac")
 
 
-# --- numbers of persons ------------------------------------------------------------------------------------------------
+# --- numbers of persons ----------------------------------------------------------------------------------------------
 
 _CARD = re.compile(
-    r"[2-6][0-9]{3}(?P<s>[ -])[0-9]{4}(?P=s)[0-9]{4}(?P=s)[0-9]{2,4}(?:(?P=s)[0-9]{1,3})?|3[47][0-9]{2}(?P<t>[ -])[0-9]{6}(?P=t)[0-9]{5}"
+    r"[2-6][0-9]{3}(?P<s>[ -])[0-9]{4}(?P=s)[0-9]{4}(?P=s)[0-9]{2,4}(?:(?P=s)[0-9]{1,3})?"
+    r"|3[47][0-9]{2}(?P<t>[ -])[0-9]{6}(?P=t)[0-9]{5}"
 )
 _PLAIN_CARD = re.compile(r"(?:4[0-9]{15}|5[1-5][0-9]{14}|2[2-7][0-9]{14}|3[47][0-9]{13}|6(?:011|5[0-9]{2})[0-9]{12})")
 
@@ -266,7 +270,7 @@ def national_phones(text: str, begin: int, finish: int) -> Iterator[Datum]:
             yield Datum(start, end, "PHONE", "phone-national")
 
 
-# --- user names --------------------------------------------------------------------------------------------------------
+# --- user names ------------------------------------------------------------------------------------------------------
 
 HOME_LITERALS = (
     "/home/",
@@ -288,8 +292,15 @@ _NAME = re.compile(r"[A-Za-z0-9\u00c0-\U0010ffff](?:[A-Za-z0-9\u00c0-\U0010ffff]
 _DASHED = re.compile(r"[A-Za-z0-9]+").match
 _MANGLED = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+|_(?!_)[A-Za-z0-9]+)*").match
 _TILDE = re.compile(r"~([a-z_][a-z0-9._-]{2,31})/")
-SYSTEM_NAMES = frozenset(
-    ["root", "runner", "ubuntu", "user", "users", "vscode", "node", "app", "apps", "admin", "administrator", "debian", "ec2-user", "azureuser", "vagrant", "docker", "jenkins", "default", "public", "shared", "guest", "test", "tester", "testuser", "dev", "developer", "agent", "gitpod", "codespace", "circleci", "travis", "builder", "build", "linuxbrew", "deploy", "www", "www-data", "nobody", "daemon", "git", "postgres", "mysql", "redis", "nginx", "conda", "mambauser", "jovyan", "sandbox", "swe", "worker", "workspace", "work", "project", "projects", "code", "src", "repo", "data", "tmp", "name", "username", "your", "yourname", "your-username", "me", "myuser", "someuser", "someone", "foo", "bar", "alice-example", "xxx", "container", "nonroot", "appuser", "site", "wwwroot", "runneradmin", "all", "me", "you", "he", "user1", "user2", "defaultuser0", "coder", "opc", "centos", "fedora", "alpine", "arch", "pi", "steam", "oem", "home", "python", "ruby", "java", "nodejs", "claude", "codex", "openhands", "swe-agent", "sweagent", "nemotron", "service", "svc", "system", "local", "libvirt", "hadoop", "spark", "airflow", "ftp"]
+SYSTEM_NAMES = vocabulary(
+    "root runner ubuntu user users vscode node app apps admin administrator debian ec2-user azureuser vagrant "
+    "docker jenkins default public shared guest test tester testuser dev developer agent gitpod codespace "
+    "circleci travis builder build linuxbrew deploy www www-data nobody daemon git postgres mysql redis nginx "
+    "conda mambauser jovyan sandbox swe worker workspace work project projects code src repo data tmp name "
+    "username your yourname your-username me myuser someuser someone foo bar alice-example xxx container "
+    "nonroot appuser site wwwroot runneradmin all me you he user1 user2 defaultuser0 coder opc centos fedora "
+    "alpine arch pi steam oem home python ruby java nodejs claude codex openhands swe-agent sweagent nemotron "
+    "service svc system local libvirt hadoop spark airflow ftp"
 )
 
 
@@ -340,8 +351,8 @@ def tilde_users(text: str) -> Iterator[Datum]:
 
 
 MIN_SWEPT = 4  # letters; a shorter name is a word of too many texts
-_COMMON = frozenset(
-    ["main", "test", "name", "file", "data", "list", "code", "user", "home", "work", "long", "time", "type", "info", "line", "page", "text", "note", "form", "part"]
+_COMMON = vocabulary(
+    "main test name file data list code user home work long time type info line page text note form part"
 )
 
 

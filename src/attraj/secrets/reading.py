@@ -89,7 +89,7 @@ class Reading:
                     (run.name, *one.via),
                     spans,
                     one.value if is_all else None,
-                )  # fmt: skip
+                )
             )
         return is_whole
 

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, cast
 
 from attraj.errors import AttrajError
 from attraj.secrets.spans import TYPES, Confidence
-from attraj.secrets.values import REQUIREMENTS, entropy
+from attraj.secrets.values import REQUIREMENTS, entropy, vocabulary
 
 CORE = ("tokens", "structures", "names")
 _NEAR = 200
@@ -157,8 +157,9 @@ def _strings(table: Mapping[str, Any], name: str) -> list[str]:
     return items
 
 
-_KNOWN = frozenset(
-    ["id", "type", "confidence", "anchors", "fold", "pattern", "before", "from_before", "left", "right", "require", "min_entropy", "near", "source", "checked", "make", "not"]
+_KNOWN = vocabulary(
+    "id type confidence anchors fold pattern before from_before left right require min_entropy near source "
+    "checked make not"
 )
 
 
@@ -284,7 +285,7 @@ class Compiled:
             return None  # what a redaction has put there
         if rule.near and not self._is_near(text, at, end):
             return None
-        if not all([requirement(secret) for requirement in self._requirements]):
+        if not all(requirement(secret) for requirement in self._requirements):
             return None
         if rule.min_entropy and entropy(secret) < rule.min_entropy:
             return None

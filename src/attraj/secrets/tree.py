@@ -12,10 +12,10 @@ from attraj.secrets.names import Names
 Way = tuple[Any, "str | int"] | None  # the parent's way, and the last token; None for the whole document
 
 
-# A text: the way and the token that lead to it, the text (a number as Python writes it), the secret name that says what
-# it is ("" for none: of its member, of the list that it is in, or the one written beside it), whether it is the name of a
-# member, whether it is the result of something that reads secrets, whether it is a number. A tuple, because a document
-# has hundreds of thousands.
+# A text: the way and the token that lead to it, the text (a number as Python writes it), the secret name that says
+# what it is ("" for none: of its member, of the list that it is in, or the one written beside it), whether it is the
+# name of a member, whether it is the result of something that reads secrets, whether it is a number. A tuple, because
+# a document has hundreds of thousands.
 Leaf = tuple[Way, "str | int", str, str, bool, bool, bool]
 
 
@@ -165,20 +165,21 @@ def _pair(value: list[Any], names: Names) -> str:
     return value[0] if names.meaning(value[0]) is not None else ""
 
 
-# --- results of what reads secrets -------------------------------------------------------------------------------------
+# --- results of what reads secrets -----------------------------------------------------------------------------------
 
 # What prints secrets by its nature: environments, and the files that hold nothing else.
 _READS = re.compile(
-    r"(?:^|[\s;&|(\"'`])(?:printenv|env(?:\s*$|\s*[|;&\n\"'])|set\s*[|]\s*|export -p|declare -x|docker inspect|kubectl get secrets?"
-    r"|kubectl config view|aws configure (?:get|export)|gcloud auth print|gh auth token|heroku config|vault (?:kv get|read)|pass show"
-    r"|op (?:read|item get)|security find-\w+-password|os\.environ\b|process\.env\b)"
+    r"(?:^|[\s;&|(\"'`])(?:printenv|env(?:\s*$|\s*[|;&\n\"'])|set\s*[|]\s*|export -p|declare -x"
+    r"|docker inspect|kubectl get secrets?|kubectl config view|aws configure (?:get|export)"
+    r"|gcloud auth print|gh auth token|heroku config|vault (?:kv get|read)|pass show|op (?:read|item get)"
+    r"|security find-\w+-password|os\.environ\b|process\.env\b)"
     r"|\.env(?:\.[a-z]+)?(?:$|[\s\"'`;|&)])|\.pem\b|\.p12\b|id_(?:rsa|ed25519|ecdsa|dsa)\b|\.ssh/|\.aws/credentials|\.netrc\b|\.pgpass\b|\.npmrc\b|\.pypirc\b"
     r"|\.docker/config\.json|\.kube/config|\.git-credentials\b|/proc/[0-9a-z]+/environ|\.my\.cnf\b|/etc/shadow|credentials\.json|secrets?\.(?:ya?ml|json|toml|env)|\.vault-token|\.htpasswd"
 )
 # One of these stands in whatever the pattern finds; most commands have none of them.
 _READ = (
-    "env", "set", "export", "declare", "inspect", "secret", "config", "auth", "vault", "pass", "op ", "find-", ".pem", ".p12",
-    "id_", "ssh", "aws", "rc", "git-cred", "my.cnf", "shadow", "credentials",
+    "env", "set", "export", "declare", "inspect", "secret", "config", "auth", "vault", "pass", "op ", "find-",
+    ".pem", ".p12", "id_", "ssh", "aws", "rc", "git-cred", "my.cnf", "shadow", "credentials",
 )  # fmt: skip
 _CALL_IDS = ("tool_call_id", "id", "call_id", "tool_use_id")
 _RESULT_IDS = ("source_call_id", "tool_call_id", "call_id", "tool_use_id")
@@ -197,7 +198,7 @@ def _shows_secrets(value: dict[str, Any]) -> bool:
 
 def _reads(value: Any) -> bool:
     if type(value) is str:
-        return len(value) <= _MAX_TEXT and any([word in value for word in _READ]) and _READS.search(value) is not None
+        return len(value) <= _MAX_TEXT and any(word in value for word in _READ) and _READS.search(value) is not None
     if type(value) is dict:
         inner = value.get("arguments", value)
         if type(inner) is str:

@@ -19,6 +19,11 @@ def entropy(value: str) -> float:
     return -sum(n / len(shown) * math.log2(n / len(shown)) for n in Counter(shown).values()) if shown else 0.0
 
 
+def vocabulary(words: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(words.split())
+
+
 # --- placeholders ----------------------------------------------------------------------------------------------------
 
 # `<...>`, `${...}`, `$VAR`, `%VAR%`, `{{...}}`, `[...]`, masks, and what this tool writes itself.
@@ -27,12 +32,20 @@ _MARKED = re.compile(
     r"|%[sdr]$|%\([a-z_]+\)s|<[A-Z][A-Z_]{1,20}_[0-9]{1,9}>|^\$[0-9@*]$|\[A-Za-z|\[a-z0-9|\[0-9a-f|\\w[+*{]|\\d[+*{]|\\S[+*{]|^\#\{|^!(?:Ref|Sub|GetAtt|vault|secret|env)\b"
 )
 _WORDS = re.compile(
-    r"(?:^|[-_. ])(?:your|my|change[-_]?(?:me|it|this)|placeholder|redacted|example|dummy|sample|insert|replace|todo|fake|mock"
-    r"|enter|some|foo|bar|baz|hidden|masked|removed|omitted|secret[-_]?here|goes[-_]?here)(?:$|[-_. ])",
+    r"(?:^|[-_. ])(?:your|my|change[-_]?(?:me|it|this)|placeholder|redacted|example|dummy|sample"
+    r"|insert|replace|todo|fake|mock|enter|some|foo|bar|baz|hidden|masked|removed|omitted"
+    r"|secret[-_]?here|goes[-_]?here)(?:$|[-_. ])",
     re.IGNORECASE,
 )
-_NOTHING = frozenset(
-    ["none", "null", "nil", "undefined", "true", "false", "yes", "no", "on", "off", "default", "empty", "str", "string", "text", "int", "integer", "bool", "boolean", "float", "bytes", "optional", "required", "any", "object", "dict", "list", "array", "number", "char", "varchar", "function", "self", "value", "values", "key", "token", "secret", "password", "passwd", "pass", "pwd", "user", "username", "admin", "root", "guest", "test", "testing", "login", "n/a", "na", "tbd", "xxx", "unknown", "missing", "invalid", "prompt", "env", "input", "print", "return", "await", "async", "new", "this", "get", "set", "type", "name", "here", "the", "and", "or", "not", "is", "was", "has", "with", "for", "from", "auto", "always", "never", "basic", "bearer", "digest", "passphrase", "credentials", "credential", "auth", "authentication", "authorization", "hash", "encrypted", "plaintext", "plain", "public", "private", "api", "apikey", "must", "should", "can", "cannot", "may", "will", "field", "option", "param", "parameter", "argument", "expired", "incorrect", "wrong", "correct", "changed", "reset", "forgot", "found", "failed", "ok", "error", "success", "valid", "varchar2", "nvarchar", "passw0rd-field", "securestring", "file", "path", "url"]
+_NOTHING = vocabulary(
+    "none null nil undefined true false yes no on off default empty str string text int integer bool boolean "
+    "float bytes optional required any object dict list array number char varchar function self value values "
+    "key token secret password passwd pass pwd user username admin root guest test testing login n/a na tbd xxx "
+    "unknown missing invalid prompt env input print return await async new this get set type name here the and "
+    "or not is was has with for from auto always never basic bearer digest passphrase credentials credential "
+    "auth authentication authorization hash encrypted plaintext plain public private api apikey must should can "
+    "cannot may will field option param parameter argument expired incorrect wrong correct changed reset forgot "
+    "found failed ok error success valid varchar2 nvarchar passw0rd-field securestring file path url"
 )
 
 

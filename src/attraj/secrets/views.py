@@ -218,7 +218,8 @@ _MIN_WIDTH = 40
 _AROUND = 512  # characters on both sides of a seam that are read
 _MIN_BROKEN = 16  # characters: a word that is broken by the edge of a terminal and shorter than this is no secret
 _XXD = re.compile(
-    r"^[ \t]*(?:[0-9a-fA-F]{6,10}):?[ \t]{1,3}(?P<hex>(?:[0-9a-fA-F]{2}[ \t]{0,2}){1,32}?)[ \t]{2,}\|?(?P<ascii>[ -~]{1,32}?)\|?[ \t\r]*$",
+    r"^[ \t]*(?:[0-9a-fA-F]{6,10}):?[ \t]{1,3}(?P<hex>(?:[0-9a-fA-F]{2}[ \t]{0,2}){1,32}?)[ \t]{2,}"
+    r"\|?(?P<ascii>[ -~]{1,32}?)\|?[ \t\r]*$",
     re.M,
 )
 
@@ -294,8 +295,8 @@ def _breaks(view: View) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Where one line goes on in the next.
 
     Returns:
-        The line breaks after lines that are full (as long as the longest of their text, or as wide as terminals are), and
-        the signs at the end of a line that say that it goes on, with the break and the blanks after it.
+        The line breaks after lines that are full (as long as the longest of their text, or as wide as terminals are),
+        and the signs at the end of a line that say that it goes on, with the break and the blanks after it.
     """
     text, kinds = view.text, view.data.translate(_LINE_KINDS)
     continued = [place for at in _places(kinds, b"c\n") for place in _sign(text, at)]
