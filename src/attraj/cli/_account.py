@@ -122,10 +122,11 @@ def _remains(done: Done, number: int, tools: Tools) -> Iterator[str]:
 class Account:
     """Writes the account as the scopes come."""
 
-    def __init__(self, write: Callable[[str], object], form: str, *, is_dry: bool) -> None:
+    def __init__(self, write: Callable[[str], object], form: str, *, is_dry: bool, has_places: bool) -> None:
         self._write = write
         self._form = form
         self._is_dry = is_dry
+        self._has_places = has_places
         self._statuses: Counter[str] = Counter()
         self.manifest = ""
         if form == "json":
@@ -164,7 +165,7 @@ class Account:
         counts = ", ".join(f"{count} {kind}" for kind, count in (file.counts or {}).items())
         status = "would be redacted" if self._is_dry and file.status == "redacted" else file.status
         yield f"{escaped(file.path)}{goes}: {status}{f' ({counts})' if counts else ''}"
-        if self._is_dry:
+        if self._has_places:
             for place in file.places:
                 yield f"  {escaped(place.pointer) or '(text)'}: {place.type} (rule {place.rule}, {place.confidence})"
         for reason in file.reasons:

@@ -97,7 +97,9 @@ VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Name clean
 ShowAllOption = Annotated[bool, typer.Option("--show-all", help="List every finding of a document, not the first 50.")]
 ExcludeOption = Annotated[
     list[str] | None,
-    typer.Option("--exclude", metavar="PATTERN", help="Leave out of walks what matches (* and ?). Repeatable."),
+    typer.Option(
+        "--exclude", metavar="PATTERN", help="Leave out of walks, trials and runs what matches (* and ?). Repeatable."
+    ),
 ]
 FilesFromOption = Annotated[
     str | None, typer.Option("--files-from", metavar="LIST", help="Read paths from a file, one a line (- for stdin).")
@@ -233,6 +235,8 @@ ReviewerOption = Annotated[
     str,
     typer.Option("--reviewer", metavar="NAME", help="Who looked at the result, for the manifest."),
 ]
+NoAccountOption = Annotated[bool, typer.Option("--quiet", "-q", help="Give no account of what was done.")]
+PlacesOption = Annotated[bool, typer.Option("--verbose", "-v", help="List what went, by place and kind.")]
 OneScopeOption = Annotated[
     bool, typer.Option("--one-scope", help="Everything given is one trial: the same values, the same numbers.")
 ]

@@ -62,7 +62,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 yes, 1 no, 2 cannot start, 3 rejected by the specification, 4 a bug, 130 interrupted.",
+    epilog="Exit codes: 0 yes, 1 no, 2 cannot start, 3 rejected by the specification, 4 a bug, 5 a proof of ours "
+    "does not hold, 130 interrupted.",
 )
 
 
@@ -89,7 +90,7 @@ def main(
         False, "--conformance", callback=_conformance, is_eager=True, help="Print what is claimed of the specification."
     ),
 ) -> None:
-    """Validate, explain and account for AI-agent trajectories. Nothing is invented, nothing is silently dropped."""
+    """Validate, redact and account for AI-agent trajectories. Nothing is invented, nothing is silently dropped."""
 
 
 def build() -> Any:

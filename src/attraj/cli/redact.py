@@ -31,21 +31,21 @@ from attraj.cli._options import (
     ManifestOption,
     MaxBytesOption,
     MaxDepthOption,
+    NoAccountOption,
     OneScopeOption,
     OutputOption,
     OverwriteOption,
     Paths,
     PiiOption,
+    PlacesOption,
     PolicyOption,
     PrivateManifestOption,
-    QuietOption,
     ReviewerOption,
     RulesOption,
     ScanConfigOption,
     SecondOpinionOption,
     SelfTestOption,
     StrictOption,
-    VerboseOption,
 )
 from attraj.cli._request import Chosen, chosen, limits_of, paths_of
 from attraj.cli.app import new_app
@@ -80,8 +80,8 @@ def redact(
     reviewer: ReviewerOption = "",
     self_test: SelfTestOption = False,
     form: AccountForm = "text",
-    quiet: QuietOption = False,
-    verbose: VerboseOption = False,
+    quiet: NoAccountOption = False,
+    verbose: PlacesOption = False,
     files_from: FilesFromOption = None,
     exclude: ExcludeOption = None,
     jobs: JobsOption = None,
@@ -132,7 +132,10 @@ class _Run:
         is_folder = self._is_folder(paths, out)
         outputs = self._outputs(out, is_folder, found)
         gc.disable()  # parsed documents hold no cycles
-        account = Account(self._write_account(out), asked.form, is_dry=bool(asked["dry-run"]))
+        is_dry = bool(asked["dry-run"])
+        account = Account(
+            self._write_account(out), asked.form, is_dry=is_dry, has_places=is_dry or bool(asked["verbose"])
+        )
         made: list[Group] = []
         scopes = groups(found, one_scope=bool(asked["one-scope"]))
         for group in redact_groups(scopes, task, with_tools, asked.jobs):
