@@ -19,6 +19,7 @@ from attraj.secrets.values import (
     is_placeholder,
     is_strong_password,
     is_token,
+    is_wordy,
 )
 
 
@@ -31,15 +32,18 @@ class Value(NamedTuple):
     rule: str
 
 
+_SAID = frozenset({"password", "passwd", "pwd", "passphrase", "passcode"})
 _NO_VALUE = 600  # characters
 _NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 # From the stem on: the rest of the name, then how the value is tied to it.
 _AFTER = re.compile(
     r"(?:密码|口令|密钥|身份证(?:号码?)?|护照(?:号码?)?|银行卡(?:号码?)?|电话(?:号码?)?|手机(?:号码?)?|[A-Za-z0-9_\-]{0,60}+)"
     r"(?:"
-    r"""(?P<pair>\\?["']\s{0,8}[,;]?\s{0,8}\\?["']?(?:value|Value|VALUE|val)\\?["']?\s{0,4}[:=]\s{0,4})"""
+    r"""(?P<pair>(?:\\?["']\s{0,8}[,;]?\s{0,8}|\r?\n[ ]{0,16})"""
+    r"""\\?["']?(?:value|Value|VALUE|val)\\?["']?\s{0,4}[:=]\s{0,4})"""
     r"""|(?P<typed>["'`\])*]{0,4}[ \t]{0,4}:[ \t]{0,4}[A-Za-z_][\w.\[\]|]{0,40}[ \t]{0,4}=[ \t]{0,4})(?=["'])"""
-    r"""|(?P<op>(?:\[\])?\\?["'`\])*]{0,4}[ \t]{0,30}(?:=>|:=|\?=|={1,3}|[:：])[*`]{0,3}[ \t]{0,30})"""
+    r"""|(?P<op>(?:\[\])?(?:[ ]for[ ][\w@./-]{1,40})?"""
+    r"""\\?["'`\])*]{0,4}[ \t]{0,30}(?:=>|:=|\?=|={1,3}|[:：])[*`]{0,3}[ \t]{0,30})"""
     r"""|(?P<comma>["'][ \t]{0,4},\s{0,8})(?=["'])"""
     r"""|(?P<call>\([ \t]{0,4})(?=["'])"""
     r"""|(?P<xml>>)"""
@@ -52,6 +56,7 @@ _AFTER = re.compile(
 ).match
 _QUOTED = re.compile(r"""(?:[bBrRuUfF@$]{0,2})(?P<q>\\?["'`])(?P<v>(?:\\[^\n]|(?!(?P=q))[^\n\\]){0,4096})""").match
 _BARE = re.compile(r"[^\s\"'`<>]{1,1024}").match
+_WORDS_BEFORE = re.compile(r"(?:(?<![A-Za-z0-9_])[A-Za-z0-9_]{2,12} ){1,2}\Z").search
 _LINE = re.compile(r"[^\n]{1,400}").match
 _ENDS = re.compile(
     r"\\[nrtu\"']|&(?=[A-Za-z_.\-]{1,40}=)|&amp;|,(?=\s|[A-Za-z_]{1,30}[=:]|$)"
@@ -62,9 +67,8 @@ _DIRECTIVE = re.compile(
     r"(?:^|\n|[;&|]\s?)[ \t]*(?:ENV|ARG|setx?|set -gx|set -x|export|env|declare -x)[ \t]+[A-Za-z0-9_.\-]{0,64}\Z"
 ).search
 _CONFIG_LINE = re.compile(r"(?:^|\n)[ \t#>|+-]{0,12}[A-Za-z0-9_.\-]{0,64}\Z").search
-_DIRECTIVES = frozenset(
-    {"requirepass", "masterauth", "pass", "password", "passwd", "passphrase", "psk", "secret", "token"}
-)
+_DIRECTIVES = frozenset({"requirepass", "masterauth", "psk"})
+_OPENS = re.compile(r"[(\[{]\s{0,12}[bru]?[\"']\Z").search
 
 
 class Assigned:
@@ -96,6 +100,10 @@ class Assigned:
             name_end = tie.start(kind)
             name = text[start:name_end].strip(".-")
             meaning = self._names.meaning(name)
+            if meaning is None and kind in ("op", "prose"):
+                # "Secret Access Key: …": a name in words.
+                words = _WORDS_BEFORE(text, max(0, start - 32), start)
+                meaning = self._names.meaning(words[0] + name) if words is not None else None
             if meaning is None:
                 continue
             done = name_end
@@ -111,12 +119,11 @@ class Assigned:
             return None
         before = text[max(0, start - 40) : start]
         is_option = _OPTION(before + name) is not None if kind in ("space", "op") else False
-        is_directive = kind == "space" and (
-            _DIRECTIVE(before + name) is not None
-            or (name in _DIRECTIVES and _CONFIG_LINE(before + name) is not None and name == name.lower())
-        )
+        is_directive = kind == "space" and (_DIRECTIVE(before + name) is not None or self._is_setting(before, name))
+        if kind == "comma" and not _OPENS(before):
+            return None  # names in a list, not a name and its value
         if kind == "space" and not (is_option or is_directive):
-            return None
+            return self._said(text, at, name, meaning)
         if kind == "xml":
             return self._xml(text, at, meaning)
         quoted = _QUOTED(text, at)
@@ -142,6 +149,17 @@ class Assigned:
         is_env = kind == "op" and text[at - 1] == "=" and (name.isupper() or _CONFIG_LINE(before + name) is not None)
         is_sure = is_env or is_option or is_directive
         return self._judged(value, at, meaning, is_quoted=False, is_sure=is_sure, is_exposed=is_exposed)
+
+    def _is_setting(self, before: str, name: str) -> bool:
+        """A line of a configuration that sets a password with a blank: `requirepass tide4711`."""
+        return name in _DIRECTIVES and _CONFIG_LINE(before + name) is not None
+
+    def _said(self, text: str, at: int, name: str, meaning: Meaning) -> Value | None:
+        """ "The password tide4711": nothing ties them but a blank, so only what no word looks like counts."""
+        bare = _BARE(text, at) if meaning.value == "password" and name.lower() in _SAID else None
+        value = _trimmed(bare[0]).rstrip(".") if bare is not None else ""
+        is_made = 8 <= len(value) <= 64 and is_mixed(value) and not is_wordy(value) and is_strong_password(value)
+        return Value(at, at + len(value), meaning.type, meaning.rule) if is_made and not _is_code_like(value) else None
 
     def _xml(self, text: str, at: int, meaning: Meaning) -> Value | None:
         end = text.find("<", at, at + 4096)
@@ -248,9 +266,9 @@ def _is_passphrase(body: str) -> bool:
     words = body.split(" ")
     if len(words) > 8:
         return False
-    return (len(words) >= 4 and all(word.isalpha() and word.islower() for word in words)) or (
-        len(words) <= 3 and is_generated(body)
-    )
+    if len(words) >= 4:
+        return all(word.isalpha() and word.islower() for word in words)
+    return is_generated(body) or any(word.isalnum() and is_mixed(word) for word in words)
 
 
 _CODE_SIGNS = re.compile(r"[({\[]|\)$|=>|->|::|\.[a-z_]+$|^[a-z_]+\.[a-z]").search

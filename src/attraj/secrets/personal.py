@@ -104,6 +104,7 @@ _PRIVATE = re.compile(
     r"|100\.(?:6[4-9]|[7-9][0-9]|1[01][0-9]|12[0-7])\.|192\.0\.[02]\.|198\.51\.100\.|203\.0\.113\.|198\.1[89]\."
 ).match
 # Resolvers that everybody writes.
+_SMALL = 50  # numbers of versions and sections; one address in 700 has four of them
 _WELL_KNOWN = frozenset(
     {"8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.9.9", "114.114.114.114", "1.2.3.4", "4.4.4.4"}
 )
@@ -125,6 +126,8 @@ def ipv4(text: str, begin: int, finish: int, is_strict: bool) -> Iterator[Datum]
         address = match[0]
         if not is_strict and (_PRIVATE(address) or address in _WELL_KNOWN or address.endswith(".0")):
             continue
+        if not is_strict and all(int(octet) < _SMALL for octet in address.split(".")):
+            continue  # a section of a standard, a version
         before = text[max(0, start - 12) : start]
         if _VERSION_BEFORE(before) and not before.endswith("//"):
             continue
@@ -151,7 +154,7 @@ def ipv6(text: str, begin: int, finish: int, is_strict: bool) -> Iterator[Datum]
             address = IPv6Address(body)
         except AddressValueError:
             continue
-        if is_strict or address.is_global:
+        if is_strict or (address.is_global and not address.is_multicast):
             yield Datum(start, start + len(body), "IP", "ipv6")
 
 

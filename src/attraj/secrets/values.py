@@ -87,11 +87,16 @@ def is_varied(value: str) -> bool:
 _IDENTIFIER = re.compile(
     r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)+[(\[]?|[A-Za-z_][\w.]*[(\[].*", re.S
 ).fullmatch
-_WORDY = re.compile(r"[A-Za-z]+(?:[-_. ][A-Za-z]+)*[-_]?[0-9]{0,2}").fullmatch
+_wordy = re.compile(r"[A-Za-z]+(?:[-_. ][A-Za-z]+)*[-_]?[0-9]{0,2}").fullmatch
 _PATH = re.compile(r"(?:~|\.{1,2})?[/\\](?!/)|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,16}://|\w+/\w+/|@[a-z]+/").match
 _DIGEST = re.compile(r"(?:sha[0-9]{1,3}|md5)[-:~=]", re.IGNORECASE).match
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.+Z-]+)?").fullmatch
 _NUMBER = re.compile(r"[-+]?[0-9][0-9_,.]*(?:[eE][-+]?[0-9]+)?|0x[0-9A-Fa-f]{1,8}").fullmatch
+
+
+def is_wordy(value: str) -> bool:
+    """Words, perhaps with a number of two digits behind them."""
+    return _wordy(value) is not None
 
 
 def is_code(value: str) -> bool:
@@ -111,7 +116,7 @@ def is_token(value: str) -> bool:
         return False
     if _PATH(value) and not (is_generated(value) or _is_scrambled(value)):
         return False
-    if is_code(value) or _WORDY(value):
+    if is_code(value) or is_wordy(value):
         return len(value) >= 16 and value.isalnum() and _is_scrambled(value)
     return is_mixed(value) or (value.isascii() and len(value) >= 16 and _is_scrambled(value))
 
