@@ -15,8 +15,9 @@
 
 A JSON fragment that is an object is a merge patch (RFC 7396) on the smallest valid document of the format, an array is
 a JSON Patch (RFC 6902) on it; the words after `bad` or `good` say more: `on=full` takes the full example instead,
-`now=…` and the like pass an option, `seal=FORM` puts in the right digest. A `text` fragment is the whole document,
-with Python escapes.
+`now=…` and the like pass an option, `seal=FORM` puts in the right digest, `at=POINTER` names the place that an example
+is about which changes nothing. A `text` fragment is the whole document, with Python escapes. People are shown what a
+patch makes of its document (`attraj.verbs.examples`).
 """
 
 from __future__ import annotations
@@ -36,12 +37,14 @@ class Fragment:
         role: "bad", "good" or "old" (the earlier document of a pair).
         options: Words of the form key=value that follow the role.
         body: The text of the example.
+        fence: The whole as it stands on the page, with its fences.
     """
 
     language: str
     role: str
     options: dict[str, str]
     body: str
+    fence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class Page:
             words = match["info"].split()
             if len(words) >= 2 and words[1] in ("bad", "good", "old"):
                 options = dict(word.split("=", 1) for word in words[2:] if "=" in word)
-                yield Fragment(words[0], words[1], options, match["body"])
+                yield Fragment(words[0], words[1], options, match["body"], match[0] + "\n")
 
     def section(self, title: str) -> str:
         """The text after "**Title.**", up to the next bold heading; "" when the page has none."""

@@ -28,4 +28,5 @@ def test_a_page_has_all_its_parts(page: object) -> None:
     assert isinstance(page, Page)
     parts = ("What it checks", "Why it matters", "How to fix", "Source")
     assert [] == [part for part in parts if not page.section(part)]
-    assert {"bad", "good"} <= {fragment.role for fragment in page.fragments()}
+    written = all_pages().as_written(page.code)
+    assert {"bad", "good"} <= {fragment.role for fragment in written.fragments()}

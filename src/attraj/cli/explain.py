@@ -34,6 +34,10 @@ def explain(
     from attraj.verbs.explain import explain as explained
 
     write = standard_output()
+    if everything and form == "text":
+        for rule in all_rules():
+            write(f"{rule.code:<8} {rule.severity!s:<8} {rule.slug:<36} {_says(rule)}\n")
+        return
     if everything:
         pages = all_pages()
         chosen = [(rule, pages[rule.code]) for rule in all_rules()]
@@ -43,13 +47,16 @@ def explain(
         chosen = [explained(code)]
     if form == "json":
         write(_json(chosen) + "\n")
-    elif everything and form == "text":
-        for rule, page in chosen:
-            write(f"{rule.code:<8} {rule.severity!s:<8} {rule.slug:<36} {first_sentence(page)}\n")
     else:
         draw = markdown if form == "markdown" else plain
         for rule, page in chosen:
             write(draw(rule, page))
+
+
+def _says(rule: Rule) -> str:
+    from attraj.verbs.explain import all_pages
+
+    return first_sentence(all_pages().as_written(rule.code))
 
 
 def plain(rule: Rule, page: Page) -> str:
@@ -64,9 +71,13 @@ def plain(rule: Rule, page: Page) -> str:
                 lines += [*_wrapped(paragraph, width), ""]
         elif number % 3 == 2:  # the body of an example, after its info string
             lines += ["    " + line for line in part.rstrip("\n").split("\n")] + [""]
+    if any(line.startswith("    ") and _LEFT_OUT in line for line in lines):
+        lines += wrap(_KEY, width)
     return "\n".join(lines).rstrip() + "\n"
 
 
+_LEFT_OUT = "…"
+_KEY = "In an example, … stands for what is left out of it."
 _FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```[ \t]*$", re.M | re.S)
 
 
@@ -90,7 +101,8 @@ def reference() -> str:
     chosen = [(rule, pages[rule.code]) for rule in all_rules()]
     head = (
         "# The codes of attraj\n\n"
-        "Made from the pages that `attraj explain CODE` shows; every *Bad* and *Good* is run by a test.\n\n"
+        "Made from the pages that `attraj explain CODE` shows; every *Bad* and *Good* is run by a test.\n"
+        "In an example, … stands for what is left out of it.\n\n"
         "| code | severity | slug | says |\n| --- | --- | --- | --- |\n"
     )
     rows = "".join(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
@@ -21,6 +22,7 @@ _RULES = (
     "attraj.formats.mini_swe_agent",
     "attraj.formats.react_web",
     "attraj.formats.unknown",
+    "attraj.secrets.codes",
 )
 _PAGES = (
     "attraj.bundle.checks",
@@ -31,6 +33,7 @@ _PAGES = (
     "attraj.formats.mini_swe_agent",
     "attraj.formats.react_web",
     "attraj.formats",
+    "attraj.secrets",
 )
 
 
@@ -41,10 +44,35 @@ def all_rules() -> tuple[Rule, ...]:
     return tuple(found[code] for code in sorted(found))
 
 
+class Manual(Mapping[str, Page]):
+    """Code to page, the examples as a person reads them; each page is made ready when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._written = {page.code: (page, package) for package in _PAGES for page in pages_of(package)}
+        self._ready: dict[str, Page] = {}
+
+    def __getitem__(self, code: str) -> Page:
+        if code not in self._ready:
+            from attraj.verbs.examples import readable  # not for a list of the codes
+
+            self._ready[code] = readable(*self._written[code])
+        return self._ready[code]
+
+    def as_written(self, code: str) -> Page:
+        """The page with its examples as patches."""
+        return self._written[code][0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._written)
+
+    def __len__(self) -> int:
+        return len(self._written)
+
+
 @cache
-def all_pages() -> dict[str, Page]:
-    """Code to page."""
-    return {page.code: page for package in _PAGES for page in pages_of(package)}
+def all_pages() -> Manual:
+    """Every page, by code."""
+    return Manual()
 
 
 def explain(word: str) -> tuple[Rule, Page]:
