@@ -147,7 +147,7 @@ def test_what_cannot_be_used_stops_before_anything_is_read(options: list[str]) -
     ("options", "codes", "exit_code"),
     [
         pytest.param(["--select", "SEC-API_TOKEN"], {"SEC-API_TOKEN"}, 1, id="select"),
-        pytest.param(["--ignore", "SEC-USER,password-value,SEC-IMAGE"], {"SEC-API_TOKEN"}, 1, id="ignore-by-code-and-slug"),
+        pytest.param(["--ignore", "SEC-USER,password-value,SEC-IMAGE"], {"SEC-API_TOKEN"}, 1, id="code-and-slug"),
         pytest.param(["--select", "SEC-IBAN"], set(), 0, id="select-what-is-not-there"),
         pytest.param(["--ignore", "SEC"], set(), 0, id="ignore-the-family"),
     ],
