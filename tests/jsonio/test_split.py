@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import jiter
 import pytest
@@ -47,7 +48,8 @@ def test_one_document(raw: bytes) -> None:
     assert [parse(raw)] == split(raw)
 
 
-class Read(NamedTuple):
+@dataclass(frozen=True)
+class Read:
     """What is said of one document of several, without its faults."""
 
     raw: bytes

@@ -52,7 +52,7 @@ def _whole(item: Item, accounts: dict[str, Any], request: Request) -> DocumentRe
 def _engine(items: Iterable[Item], request: Request, jobs: int) -> Iterator[tuple[Item, Done]]:
     if jobs > 1:
         items = list(items)
-        if _pays(items):
+        if _pays(items) and not any(item.kind == "stdin" for item in items):  # workers have no standard input
             from attraj.batch.engines import pool  # imports multiprocessing
 
             return pool.run(items, request, jobs)
