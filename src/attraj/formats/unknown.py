@@ -13,7 +13,6 @@ from attraj.formats.bytes_rules import byte_rules
 from attraj.jsonio.document import FaultKind
 
 
-
 def rules() -> Sequence[Rule]:
     """The rules below any format."""
     return [rule for kind, rule in byte_rules("JSON").items() if kind != FaultKind.LONG_STRING.value]
