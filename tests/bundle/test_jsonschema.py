@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from attraj.bundle import jsonschema as made
 from attraj.bundle.checks import runner
-from attraj.bundle.checks import shape as checks
 from attraj.bundle.checks.check import Asked
+from attraj.bundle.columns import NEEDED
 from attraj.bundle.jsonschema import ROOTS, allows_marker, schema
 from attraj.bundle.model import Bundle
 from attraj.bundle.published import model
@@ -192,7 +192,7 @@ def types_only(name: str) -> Any:
     whole = schema(name)
     for kind, part in [(name, whole), *whole["$defs"].items()]:
         if kind in OBJECTS and kind not in ROOTS:
-            part["required"] = list(checks.NEEDED.get(kind, ()))
+            part["required"] = list(NEEDED.get(kind, ()))
         for owner, member in made.CLOSED:
             if owner == kind:
                 _open(part["properties"][member])

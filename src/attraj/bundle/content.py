@@ -134,20 +134,17 @@ class Content:
         return containers_in(self._tree, self._holders.of(sought.patterns))
 
     @cached_property
-    def _may_be_marked(self) -> Sequence[Container]:
-        return () if self._is_plain else self._containers(_MARKERS)
-
-    @cached_property
     def marked(self) -> list[Container]:
         """Every object with a member `$at`, also in the data of the source, and the way to it."""
-        return [(way, item) for way, item in self._may_be_marked if type(item) is dict and MARKER_KEY in item]
+        containers = () if self._is_plain else self._containers(_MARKERS)
+        return [(way, item) for way, item in containers if type(item) is dict and MARKER_KEY in item]
 
     @cached_property
     def markers(self) -> list[Place]:
         """Every object with a member `$at`, well formed or not."""
         marked: Iterable[Container] = self.marked
         if any(status_of(item) == "literal" for _, item in self.marked):
-            marked = _outside_literals(self._may_be_marked)
+            marked = _outside_literals(self._containers(_MARKERS))
         return [Place(way, item) for way, item in marked if type(item) is dict and MARKER_KEY in item]
 
     @cached_property

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 Json = dict[str, Any]
 
-BATCH = 1024  # records looked at together: few enough to stay in the processor's cache
+BATCH = 2048  # records looked at together: few enough to stay in the processor's cache
 
 
 class Group(NamedTuple):

@@ -13,6 +13,7 @@ from attraj.bundle.graph import Graph, Link, Neighbours
 from attraj.bundle.groups import Group, groups
 from attraj.bundle.leaves import Container, Walk, walk
 from attraj.bundle.shape import COLLECTIONS
+from attraj.bundle.survey import Survey, survey
 
 Json = dict[str, Any]
 Keys = tuple[str | int, ...]
@@ -68,6 +69,11 @@ class BundleIndex:
         ]
         found.sort(key=itemgetter(0))
         return found
+
+    @cached_property
+    def survey(self) -> Survey:
+        """What a quick look at all records tells; see `attraj.bundle.survey`."""
+        return survey(self._tree, self.groups)
 
     @cached_property
     def walk(self) -> Walk:

@@ -1,8 +1,9 @@
-"""RFC 3339 timestamps as instants that compare, to any number of fraction digits. Their form is checked elsewhere."""
+"""RFC 3339 timestamps: their form, and instants that compare, to any number of fraction digits."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date
 
 Instant = tuple[int, str]
@@ -10,6 +11,38 @@ Instant = tuple[int, str]
 _parts = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))", re.ASCII
 ).fullmatch
+
+
+# RFC 3339 §5.6: offset mandatory, second 60 allowed (spec: bundle.md AT110).
+_rfc3339 = re.compile(
+    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?"
+    r"(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)",
+    re.ASCII,
+).fullmatch
+# The usual spelling on a day that its month has in every year, line by line: most timestamps of most documents.
+_usual_times = re.compile(
+    r"(?:[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
+    r"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]++)?Z\n)*+"
+).fullmatch
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+def is_rfc3339(text: str) -> bool:
+    """Whether the text is an RFC 3339 date-time with an offset, on a day that exists."""
+    if _rfc3339(text) is None:
+        return False
+    day = int(text[8:10])
+    if day < 29:
+        return True
+    year, month = int(text[:4]), int(text[5:7])
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return day <= _DAYS[month - 1] and (month != 2 or day < 29 or leap)
+
+
+def are_usual_times(texts: Sequence[str]) -> bool:
+    """Whether all are timestamps in the usual spelling; false may also mean another spelling."""
+    lines = "\n".join(texts) + "\n"
+    return _usual_times(lines) is not None and lines.count("\n") == len(texts)
 
 
 def instant(text: str) -> Instant | None:

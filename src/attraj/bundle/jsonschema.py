@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from attraj.bundle import markers
-from attraj.bundle.checks.shape import NEEDED
+from attraj.bundle.columns import NEEDED
 from attraj.bundle.shape import OBJECTS, Member
 from attraj.bundle.vocabulary import AVAILABILITY_ALIASES, EVALUATION, TRAINING, USES
 

@@ -127,7 +127,7 @@ def codes_of(words: list[str] | None, known: Iterable[Rule] = ()) -> frozenset[s
 def _time(text: str | None) -> str:
     if not text:
         return ""
-    from attraj.bundle.checks.shape import is_rfc3339
+    from attraj.bundle.instants import is_rfc3339
 
     if not is_rfc3339(text):
         raise AttrajError("--now takes an RFC 3339 time such as 2026-08-21T12:00:00Z")

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from attraj.bundle.checks.check import Asked, Json, info, on_bundle
-from attraj.bundle.checks.shape import is_rfc3339
+from attraj.bundle.instants import is_rfc3339
 from attraj.bundle.model import Bundle
 from attraj.bundle.vocabulary import COMPLETENESS, PROFILES, SPEC_VERSIONS, USES, VERIFIER_STATUSES
 from attraj.findings import Finding, Related, Stratum

@@ -156,9 +156,9 @@ def _records(bundle: Bundle, collection: str, plan: RecordPlan, found: list[Find
     items = bundle.items(collection)
     if not set(map(type, items)) <= {dict}:
         found.extend(wrong_record(collection, i) for i, record in enumerate(items) if type(record) is not dict)
+    for suspect in bundle.index.survey.suspects[collection]:
+        found.extend(shape.faults(items[suspect], collection, suspect))
     for group in bundle.index.groups[collection]:
-        for suspect in sorted(shape.suspects(group)):
-            found.extend(shape.faults(items[suspect], collection, suspect))
         for check in plan.of(group.names):
             function = check.function
             for position, record in check.among(bundle, group):

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from attraj.bundle.checks.check import Asked, error, info, on_bundle, warning
-from attraj.bundle.checks.numbers import numbers_in
 from attraj.bundle.checks.raw_search import long_floats, may_hold_long_floats, may_hold_texts_over
 from attraj.bundle.leaves import LONG, Leaf, keys_of, members, pointer_of, walk
 from attraj.bundle.model import Bundle, text
@@ -81,7 +80,7 @@ def long_texts(bundle: Bundle, asked: Asked) -> Iterator[Finding]:
 @on_bundle(AT008)
 def unsafe_numbers(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Numbers that a reader with doubles changes (RFC 7493 §2.2), and those that became infinite on reading."""
-    met = numbers_in(bundle)
+    met = bundle.index.survey
     if met.has_great_ones:
         yield from _great_numbers(bundle)
     if bundle.raw and (met.has_great_ones or (met.has_floats and may_hold_long_floats(bundle.raw))):

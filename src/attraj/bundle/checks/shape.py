@@ -1,19 +1,18 @@
 """AT101, AT102, AT108, AT109, AT110, AT116: members and their types, from the one table of `bundle.shape`.
 
-Records of the same members are looked at together, column by column, which costs a fraction of reading them one by one;
-only those that this finds suspect are read member by member, and the findings come from that reading alone.
+Only the records that a quick look suspects (`attraj.bundle.columns`) are read member by member; the findings come from
+that reading alone.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import chain
 from typing import Any
 
 from attraj.bundle.checks.check import NOTHING, Json, error, info
-from attraj.bundle.groups import Group, grouped
+from attraj.bundle.columns import NEEDED, described, element_kind, element_types
+from attraj.bundle.instants import is_rfc3339
 from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle
 from attraj.bundle.shape import COLLECTIONS, OBJECTS, exact_types
@@ -29,104 +28,27 @@ AT110 = error("AT110", "bad-timestamp", Stratum.SHAPE)
 AT116 = info("AT116", "unknown-member", Stratum.SHAPE)
 
 Path = tuple[str | int, ...]
-Column = Callable[[Sequence[Any], set[type]], Iterable[int]]
 
 NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", dict: "object", list: "array"}
 
-# Members whose absence is said here; that of any other required member is said by its family, with what it means
-# (no receipt_id is AT506, no status of an outcome AT601 …).
-NEEDED = {
-    "artifact": ("artifact_id",),
-    "state": ("state_id", "availability"),
-    "node": ("node_id", "kind"),
-    "edge": ("from", "to", "relation"),
-    "parents": ("status",),
-    "outcome": ("outcome_id",),
-    "verifier_result": ("verifier_result_id",),
-    "reward_record": ("reward_id",),
-    "bundle_ref": ("trajectory_id",),
-    "digest": ("algorithm", "value"),
-    "identity": ("algorithm", "canonicalization"),
-    "step": ("operation",),
-}
 # Of these the envelope's checks speak: a version that is missing or no string is AT103, whatever the reason.
 NOT_HERE = frozenset({"spec_version"})
 
 WITHHELD_RECORD = "keep the record with its identity and links, and mark the members that are withheld"
 
-# RFC 3339 §5.6: offset mandatory, second 60 allowed (spec: bundle.md AT110).
-_rfc3339 = re.compile(
-    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?"
-    r"(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)",
-    re.ASCII,
-).fullmatch
-# The usual spelling on a day that its month has in every year, line by line: most timestamps of most documents.
-_usual_times = re.compile(
-    r"(?:[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
-    r"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]++)?Z\n)*+"
-).fullmatch
-_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-
-
-def is_rfc3339(text: str) -> bool:
-    """Whether the text is an RFC 3339 date-time with an offset, on a day that exists."""
-    if _rfc3339(text) is None:
-        return False
-    day = int(text[8:10])
-    if day < 29:
-        return True
-    year, month = int(text[:4]), int(text[5:7])
-    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    return day <= _DAYS[month - 1] and (month != 2 or day < 29 or leap)
-
-
-def _are_usual_times(texts: Sequence[str]) -> bool:
-    """Whether all are timestamps in the usual spelling; false may also mean another spelling."""
-    lines = "\n".join(texts) + "\n"
-    return _usual_times(lines) is not None and lines.count("\n") == len(texts)
-
 
 class RecordShape:
-    """The types of one kind of object: a quick look at many of them, and an exact one at each that it suspects."""
+    """The types of one kind of object, read member by member."""
 
-    __slots__ = ("columns", "members", "near", "needed", "plain")
+    __slots__ = ("members", "near", "needed")
 
     def __init__(self, kind: str) -> None:
         # name -> (exact types, kind, what it holds)
         self.members = {
             name: (exact_types(member.kind), member.kind, member.of) for name, member in OBJECTS[kind].items()
         }
-        self.columns = {
-            name: column
-            for name, (types, kind, of) in self.members.items()
-            if (column := _column(types, kind, of)) is not None
-        }
-        # name -> exact types, where nothing else is asked of the value
-        self.plain = {
-            name: types
-            for name, (types, kind, of) in self.members.items()
-            if kind not in ("id", "time", "texts") and not of
-        }
         self.needed = NEEDED.get(kind, ())
         self.near = Near(self.members)
-
-    def suspects(self, group: Group) -> set[int]:
-        """Positions of the records of a group that `faults` may have something to say of."""
-        names, positions = group.names, group.positions
-        if not (self.members.keys() >= set(names) and set(names).issuperset(self.needed)):
-            return set(positions)
-        found: set[int] = set()
-        for name in names:
-            column = self.columns.get(name)
-            if column is not None:
-                types = group.types(name)
-                if name not in self.plain or not types <= self.plain[name]:
-                    found.update(positions[i] for i in column(group.column(name), types))
-        return found
-
-    def suspects_among(self, records: Sequence[Any]) -> set[int]:
-        """The same for records of any members."""
-        return set().union(*map(self.suspects, grouped(records)))
 
     def faults(self, record: Json, *at: str | int) -> Sequence[Finding]:
         """What is wrong with the members of a record. `at` leads to it from the root."""
@@ -172,64 +94,6 @@ def top_level_shape(bundle: Bundle) -> Iterator[Finding]:
 def wrong_record(collection: str, position: int) -> Finding:
     """An element of a collection that is no object."""
     return AT102.at(join(collection, position), "expected an object")
-
-
-# --- the quick way -----------------------------------------------------------------------------------------------
-
-
-def _column(types: frozenset[type], kind: str, of: str) -> Column | None:
-    """A function from the values of one member in many records to the positions of those to look at exactly."""
-    if kind == "any":
-        return None
-    nested = _described(of)
-    element_types = _element_types(of or "text") if list in types else frozenset()
-
-    def suspects(values: Sequence[Any], found: set[type]) -> Iterator[int]:
-        if not found <= types:
-            yield from (i for i, value in enumerate(values) if type(value) not in types)
-        if kind == "id":
-            if not all(values):
-                yield from (i for i, value in enumerate(values) if not value)
-        elif kind == "time" and not (found == {str} and _are_usual_times(values)):
-            yield from (i for i, value in enumerate(values) if type(value) is str and not is_rfc3339(value))
-        if dict in found and nested:
-            yield from _among(nested, [i for i, value in enumerate(values) if type(value) is dict], values)
-        if list in found and (of or kind == "texts"):
-            yield from _among_elements(element_types, nested, values)
-
-    return suspects
-
-
-def _among(described: str, positions: list[int], values: Sequence[Any]) -> Iterator[int]:
-    """The positions whose object, of the kind described, is suspect."""
-    suspects = record_shape(described).suspects_among([values[i] for i in positions])
-    return (positions[suspect] for suspect in suspects)
-
-
-def _among_elements(types: frozenset[type], described: str, values: Sequence[Any]) -> Iterator[int]:
-    """The positions whose array has an element that is suspect."""
-    owners = [i for i, value in enumerate(values) if type(value) is list for _ in value]
-    elements = list(chain.from_iterable(value for value in values if type(value) is list))
-    if not types.issuperset(map(type, elements)):
-        yield from (owners[k] for k, element in enumerate(elements) if type(element) not in types)
-    if described:
-        objects = [k for k, element in enumerate(elements) if type(element) is dict]
-        yield from (owners[k] for k in _among(described, objects, elements))
-
-
-def _described(of: str) -> str:
-    """The kind of object among these kinds of value; "" when there is none, or it is free."""
-    return next((part for part in of.split("|") if part in OBJECTS), "")
-
-
-def _element_kind(of: str) -> str:
-    return "|".join("object" if part in OBJECTS else part for part in of.split("|"))
-
-
-@cache
-def _element_types(of: str) -> frozenset[type]:
-    """The types that the elements of an array of `of` may have."""
-    return exact_types(_element_kind(of))
 
 
 # --- the exact way -----------------------------------------------------------------------------------------------
@@ -295,18 +159,18 @@ def _inside(value: Any, kind: str, of: str, at: Path) -> Sequence[Finding]:
 
 
 def _object_inside(value: Json, of: str, at: Path) -> Sequence[Finding]:
-    described = _described(of)
-    return record_shape(described).faults(value, *at) if described else NOTHING
+    kind = described(of)
+    return record_shape(kind).faults(value, *at) if kind else NOTHING
 
 
 def _elements(value: list[Any], of: str, at: Path) -> Sequence[Finding]:
-    types, described = _element_types(of), _described(of)
+    types, kind = element_types(of), described(of)
     found: list[Finding] = []
     for position, element in enumerate(value):
         if type(element) not in types:
-            found.extend(_wrong_type(element, _element_kind(of), (*at, position)))
-        elif described and type(element) is dict and not is_marker(element):
-            found.extend(record_shape(described).faults(element, *at, position))
+            found.extend(_wrong_type(element, element_kind(of), (*at, position)))
+        elif kind and type(element) is dict and not is_marker(element):
+            found.extend(record_shape(kind).faults(element, *at, position))
     return found
 
 

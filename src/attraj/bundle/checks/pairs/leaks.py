@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from attraj.bundle.checks.pairs.codes import AT710
 from attraj.bundle.checks.pairs.differences import Difference, How, Way, removed_spans
 from attraj.bundle.checks.pairs.pair import Pair, in_the_older, is_link
-from attraj.bundle.checks.shape import is_rfc3339
+from attraj.bundle.instants import is_rfc3339
 from attraj.bundle.leaves import keys_of, members, walk
 from attraj.bundle.markers import MARKER_KEY, PLACEHOLDERS, is_marker
 from attraj.findings import Finding
