@@ -111,7 +111,8 @@ class _Walk:
         folders = {one for one, path in first.items() if os.path.isdir(path)}
         self._inner = {one for one in first if not folders.isdisjoint(_above(one))} if folders else set()
         yield from ((path, one) for one, path in first.items() if one not in self._inner)
-        for one in sorted(self._inner, key=lambda inner: inner.count(os.sep)):  # an outer one may meet an inner one
+        inner = [one for one in first if one in self._inner]
+        for one in sorted(inner, key=lambda path: path.count(os.sep)):  # an outer one may meet an inner one
             if one not in self._met and self._closed.isdisjoint((one, *_above(one))):
                 yield first[one], one
 
