@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attraj.jsonio import MISSING, Document, cut, exact
-from attraj.jsonio.cut import OpenEnd, containers_of, open_at_end, read_cut
+from attraj.jsonio.cut import containers_of, open_at_end, opened_at, read_cut
 from attraj.jsonio.exact import read_exactly
 from attraj.limits import DEFAULT_LIMITS
 
@@ -88,18 +88,22 @@ def test_keeps_the_limits_of_the_caller() -> None:
 
 
 ENDS = [
-    pytest.param(b'{"a": [1, {"b": "]}\\"', OpenEnd(b"{[{", 16), id="in a string"),
-    pytest.param(b'{"a": [1, {"b": 2}]', OpenEnd(b"{", -1), id="between members"),
-    pytest.param(b'["\\\\", "\\\\\\""', OpenEnd(b"[", -1), id="after escapes"),
-    pytest.param(b"[]", OpenEnd(b"", -1), id="nowhere"),
+    pytest.param(b'{"a": [1, {"b": "]}\\"', (b"{[{", 16), [0, 6, 10], id="in a string"),
+    pytest.param(b'{"a": [1, {"b": 2}]', (b"{", -1), [0], id="between members"),
+    pytest.param(b'["\\\\", "\\\\\\"", [[], {"[": {', (b"[[{{", -1), [0, 15, 20, 26], id="after escapes"),
+    pytest.param(b"[]", (b"", -1), [], id="nowhere"),
 ]
 
 
-@pytest.mark.parametrize("window", [1, 3, 1 << 22])
-@pytest.mark.parametrize(("raw", "end"), ENDS)
-def test_finds_what_is_open(raw: bytes, end: OpenEnd, window: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("window", [1, 3, 9, 1 << 22])
+@pytest.mark.parametrize(("raw", "end", "places"), ENDS)
+def test_finds_what_is_open_and_where(
+    raw: bytes, end: tuple[bytes, int], places: list[int], window: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cut, "_WINDOW_BYTES", window)
-    assert end == open_at_end(raw)
+    found = open_at_end(raw)
+    assert end == (found.brackets, found.quote)
+    assert places == [opened_at(raw, found, depth) for depth in range(len(found.brackets))]
 
 
 def test_a_tree_that_is_unlike_the_brackets_has_no_open_containers() -> None:

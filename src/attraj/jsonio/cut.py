@@ -16,7 +16,7 @@ import jiter
 from attraj import pointer as pointers
 from attraj.jsonio.document import MISSING, Document, Fault, FaultKind
 from attraj.jsonio.parse import parse_partial
-from attraj.jsonio.utf8 import decode, lone_escapes
+from attraj.jsonio.utf8 import lone_escapes
 from attraj.limits import Limits
 
 CUT_HINT = "it was cut off: get it again"
@@ -25,6 +25,7 @@ _SMALL_BYTES = 1 << 16  # below, the exact reader takes no time either
 _WINDOW_BYTES = 1 << 22
 _SPACE = b" \t\r\n"
 _COLON, _BACKSLASH = b":\\"
+_BRACKET = re.compile(rb"[\[\]{}]")
 _ALL_BUT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 # Numbers that the fast parser rounds to infinity without a word: the exact reader tells them.
 _HUGE = re.compile(rb"[eE]0*[0-9]{3}|[0-9]{300}")
@@ -40,10 +41,26 @@ class OpenEnd(NamedTuple):
     Attributes:
         brackets: Those that nothing closes, outermost first.
         quote: Where the string begins that nothing ends; -1 when the text ends outside of strings.
+        windows: Of each bracket, where the window begins in which it stands, and whether that is inside a string.
     """
 
-    brackets: bytes
-    quote: int
+    brackets: bytes = b""
+    quote: int = -1
+    windows: tuple[tuple[int, bool], ...] = ()
+
+
+class Cut(NamedTuple):
+    """A text whose only defect is that it ends too early.
+
+    Attributes:
+        tree: Every value that is complete, in the containers that are open at the end.
+        containers: These containers, outermost first: each is the last value of the one around it.
+        end: What is open.
+    """
+
+    tree: Any
+    containers: list[Any]
+    end: OpenEnd
 
 
 def cut_message(whole: str, end: int, inside: str, last: str) -> str:
@@ -62,44 +79,73 @@ def shown_token(container: Any, token: str | int) -> str | int:
 
 def read_cut(raw: bytes, limits: Limits, whole: str) -> Document | None:
     """A text that only ends too early, as the exact reader would tell it; None for any other, and for small ones."""
-    if len(raw) < _SMALL_BYTES:
+    cut = cut_of(raw, limits) if len(raw) >= _SMALL_BYTES else None
+    if cut is None:
         return None
-    tree = parse_partial(raw, limits)
-    end = OpenEnd(b"", -1) if tree is MISSING else open_at_end(raw)
-    containers = containers_of(tree, end.brackets)
-    place = _place(raw)
-    if not containers or place is None or not _is_sound(raw, end.quote):
-        return None
-    inside, name = _inside(raw, end, containers[-1])
-    tokens = [_last(container) for container in containers[:-1]]
+    inside, name = inside_of(raw, cut)
+    tokens = [last_of(container) for container in cut.containers[:-1]]
     pointer = pointers.join(*tokens) if name is None else pointers.join(*tokens, name)
-    message = cut_message(whole, len(raw), inside, _last_complete(containers))
-    fault = Fault(FaultKind.SYNTAX, message, pointer, *place, CUT_HINT, True, len(raw))
+    message = cut_message(whole, len(raw), inside, _last_complete(cut.containers))
+    line, column = raw.count(b"\n") + 1, len(raw[raw.rfind(b"\n") + 1 :].decode("utf-8", "surrogateescape")) + 1
+    fault = Fault(FaultKind.SYNTAX, message, pointer, line, column, CUT_HINT, True, len(raw))
     return Document(raw, MISSING, (fault,))
+
+
+def cut_of(raw: bytes, limits: Limits, *, is_cut: bool = False) -> Cut | None:
+    """What stands before the end of a text whose only defect is that it ends too early; None for any other."""
+    tree = parse_partial(raw, limits, is_cut=is_cut)
+    end = OpenEnd() if tree is MISSING else open_at_end(raw)
+    containers = containers_of(tree, end.brackets)
+    return Cut(tree, containers, end) if containers and _is_sound(raw, end.quote) else None
 
 
 def open_at_end(raw: bytes) -> OpenEnd:
     """What is open where a text ends that is JSON up to there; nothing when it has numbers beyond the doubles."""
-    stack, before = b"", b""
+    stack, earlier = b"", b""
+    windows: list[tuple[int, bool]] = []
     is_inside, quote, start = False, -1, 0
     while start < len(raw):
-        end = start + _WINDOW_BYTES
-        while raw[end - 1 : end] == b"\\":  # an escape stays in one window
-            end += 1
-        # Escapes out of the way, every quote begins or ends a string.
-        parts = raw[start:end].replace(b"\\\\", b"__").replace(b'\\"', b"__").split(b'"')
+        end, parts = _window(raw, start)
         outside = b'"'.join(parts[is_inside::2])
-        numbers = before + outside.translate(None, _ALL_BUT_NUMBERS)
+        numbers = earlier + outside.translate(None, _ALL_BUT_NUMBERS)
         if _HUGE.search(numbers):
-            return OpenEnd(b"", -1)
-        before = numbers[-_LONGEST_WORD:]
-        stack = _unclosed(stack + outside.translate(None, _ALL_BUT_BRACKETS))
-        end = min(end, len(raw))
+            return OpenEnd()
+        earlier = numbers[-_LONGEST_WORD:]
+        found = _unclosed(outside.translate(None, _ALL_BUT_BRACKETS))
+        opening = found.lstrip(b"]}")
+        left = len(stack) - (len(found) - len(opening))
+        stack = stack[:left] + opening
+        windows[left:] = [(start, is_inside)] * len(opening)
         if len(parts) > 1:
             quote = end - len(parts[-1]) - 1
         is_inside ^= len(parts) % 2 == 0
         start = end
-    return OpenEnd(stack, quote if is_inside else -1)
+    return OpenEnd(stack, quote if is_inside else -1, tuple(windows))
+
+
+def opened_at(raw: bytes, end: OpenEnd, depth: int) -> int:
+    """Where the bracket stands that opens the container at this depth."""
+    start, is_inside = at, _ = end.windows[depth]
+    places: list[int] = []
+    for number, part in enumerate(_window(raw, start)[1]):
+        if number % 2 == is_inside:
+            for match in _BRACKET.finditer(part):
+                if match[0] in b"[{":
+                    places.append(at + match.start())
+                elif places:
+                    places.pop()
+        at += len(part) + 1
+    return places[depth - end.windows.index(end.windows[depth])]
+
+
+def _window(raw: bytes, start: int) -> tuple[int, list[bytes]]:
+    """The end of a piece of text, and the piece split by the quotes that begin and end strings."""
+    end = start + _WINDOW_BYTES
+    while raw[end - 1 : end] == b"\\":  # an escape stays in one window
+        end += 1
+    # Escapes out of the way, every quote begins or ends a string.
+    parts = raw[start:end].replace(b"\\\\", b"__").replace(b'\\"', b"__").split(b'"')
+    return min(end, len(raw)), parts
 
 
 def _unclosed(brackets: bytes) -> bytes:
@@ -117,36 +163,47 @@ def containers_of(tree: Any, brackets: bytes) -> list[Any]:
         if type(tree) is not (dict if bracket == b"{"[0] else list):
             return []
         found.append(tree)
-        tree = tree[_last(tree)] if tree else MISSING
+        tree = tree[last_of(tree)] if tree else MISSING
     return found
 
 
-def _last(container: Any) -> Any:
+def last_of(container: Any) -> Any:
+    """The name or the position of the last value of a container."""
     return next(reversed(container)) if type(container) is dict else len(container) - 1
 
 
-def _inside(raw: bytes, end: OpenEnd, container: Any) -> tuple[str, str | int | None]:
+def inside_of(raw: bytes, cut: Cut) -> tuple[str, str | int | None]:
     """What the text ends inside of, and the name or the position of the value that is cut; None when none is."""
+    container, quote = cut.containers[-1], cut.end.quote
     is_object = type(container) is dict
-    if end.quote >= 0:
-        if is_object and raw[_before(raw, end.quote)] != _COLON:
+    if quote >= 0:
+        if is_object and raw[before(raw, quote)] != _COLON:
             return "a member name", None
-        return "a string", _name_before(raw, end.quote) if is_object else len(container)
-    word = _WORD.search(raw[-_LONGEST_WORD:])
-    if word is not None and not _COMPLETE.match(word[0]):
-        return "a value", _name_before(raw, len(raw) - len(word[0])) if is_object else len(container)
+        return "a string", name_before(raw, quote) if is_object else len(container)
+    word = last_word(raw)
+    if word and not _COMPLETE.match(word):
+        return "a value", name_before(raw, len(raw) - len(word)) if is_object else len(container)
     return ("an object" if is_object else "an array"), None
+
+
+def last_word(raw: bytes) -> bytes:
+    """The number, or the beginning of a word, with which a text ends; b"" when it ends with anything else."""
+    word = _WORD.search(raw[-_LONGEST_WORD:])
+    return b"" if word is None else word[0]
 
 
 def _is_sound(raw: bytes, quote: int) -> bool:
     """Whether nothing is wrong with the string that is cut, which the fast parser does not look into."""
     if quote < 0:
         return True
-    text = decode(raw[quote:])
+    try:
+        text = raw[quote:].decode()
+    except UnicodeDecodeError:
+        return False
     return next(lone_escapes(text), None) is None and re.search("[\x00-\x1f]", text) is None
 
 
-def _before(raw: bytes, at: int) -> int:
+def before(raw: bytes, at: int) -> int:
     """Where the last byte before `at` stands that is no white space."""
     at -= 1
     while raw[at] in _SPACE:
@@ -154,9 +211,9 @@ def _before(raw: bytes, at: int) -> int:
     return at
 
 
-def _name_before(raw: bytes, at: int) -> str:
+def name_before(raw: bytes, at: int) -> str:
     """The name of the member whose value begins at `at`."""
-    end = start = _before(raw, _before(raw, at))
+    end = start = before(raw, before(raw, at))
     while True:
         start = raw.rindex(b'"', 0, start)
         if raw[start - 1] != _BACKSLASH:  # a quote inside a name has one before it, the one that begins it never
@@ -177,14 +234,6 @@ def _last_complete(containers: list[Any]) -> str:
             last = next(names, None)
             is_there = last is not None
         if is_there:
-            above = [shown_token(each, _last(each)) for each in containers[:depth]]
+            above = [shown_token(each, last_of(each)) for each in containers[:depth]]
             return pointers.join(*above, shown_token(container, last))
     return ""
-
-
-def _place(raw: bytes) -> tuple[int, int] | None:
-    """The line and the column of the end; None when the text ends inside a character, or in what is no UTF-8."""
-    try:
-        return raw.count(b"\n") + 1, len(raw[raw.rfind(b"\n") + 1 :].decode()) + 1
-    except UnicodeDecodeError:
-        return None

@@ -48,8 +48,11 @@ def parse_sound(raw: bytes, limits: Limits) -> Document | None:
         return None
 
 
-def parse_partial(raw: bytes, limits: Limits) -> Any:
+def parse_partial(raw: bytes, limits: Limits, *, is_cut: bool = False) -> Any:
     """What stands before the end of a text whose only defect is that it ends too early.
+
+    Args:
+        is_cut: It is known that the text is JSON up to its end, and ends too early.
 
     Returns:
         Every value that is complete, in the containers that are open at the end; MISSING for any other text. That the
@@ -58,7 +61,8 @@ def parse_partial(raw: bytes, limits: Limits) -> Any:
     if not _are_own(raw, limits):
         return MISSING
     try:
-        _parsed(raw, "off")
+        if not is_cut:
+            _parsed(raw, "off")
     except ValueError as error:
         if not str(error).startswith("EOF while parsing"):  # the partial mode also reads over missing commas
             return MISSING

@@ -196,13 +196,14 @@ def _salvaged(document: Document, known: Known, request: Request) -> DocumentRep
     from attraj.formats.swe_agent import check  # only for files that were cut
     from attraj.formats.swe_agent.salvage import salvage
 
-    saved = salvage(document.raw)
+    end = next((fault.offset for fault in reversed(document.faults) if fault.offset is not None), None)
+    is_cut = end == len(document.raw) and len(document.faults) == 1
+    saved = salvage(document.raw, request.options.limits, is_cut=is_cut)
     if saved is None:
         return None
     partial = replace(document, tree=saved.tree)
     checked = check(partial, request.options, saved.open)
     report = _report(partial, known, [*byte_findings(document.faults, known.family), *checked.findings], request)
-    end = next((fault.offset for fault in reversed(document.faults) if fault.offset is not None), None)
     return replace(report, stopped_after=Stratum.BYTES, notes=(saved.note(end), *checked.notes))
 
 

@@ -7,11 +7,15 @@ import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from attraj.formats import Options
 from attraj.formats.swe_agent import check
-from attraj.formats.swe_agent.salvage import salvage
+from attraj.formats.swe_agent.salvage import by_reading, salvage
+from attraj.formats.swe_agent.salvage_tree import rest_of
 from attraj.jsonio import Document, parse
+from attraj.limits import DEFAULT_LIMITS
 from tests.formats.swe_agent.files import base, changed, found
 from tests.support import CORPUS, needs_corpus
 
@@ -49,6 +53,32 @@ def test_keeps_what_is_complete(text: str, steps: int, members: list[str], point
     assert saved is not None
     assert (steps, members, pointer) == (saved.steps, list(saved.tree), saved.pointer)
     assert text.encode()[saved.offset :].decode().startswith(rest)
+    assert saved == by_reading(text.encode())
+
+
+SAME = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["trajectory", "history", "attempts", "info", 'a"\\', "é"]), inner, max_size=4
+        )
+    ),
+    max_leaves=15,
+)
+
+
+@given(SAME, st.data(), st.booleans(), st.sampled_from([3, 1 << 22]))
+def test_the_quick_way_saves_what_reading_saves(value: Any, data: st.DataObject, ascii: bool, window: int) -> None:
+    raw = json.dumps({"attempts": [value], "trajectory": value}, ensure_ascii=ascii).encode()
+    raw = raw[: data.draw(st.integers(1, len(raw)))]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("attraj.jsonio.cut._WINDOW_BYTES", window)
+        assert by_reading(raw) == salvage(raw)
+
+
+def test_a_cut_file_is_saved_in_the_quick_way() -> None:
+    assert rest_of(json.dumps(base("retry")).encode()[:-9], DEFAULT_LIMITS) is not None
 
 
 WHOLE = [

@@ -14,8 +14,10 @@ from json import JSONDecoder
 from json.decoder import scanstring  # type: ignore[attr-defined]  # C code; there is no public name for it
 from typing import Any, NoReturn
 
+from attraj.formats.swe_agent.salvage_tree import rest_of
 from attraj.formats.swe_agent.shape import OBJECTS
-from attraj.formats.swe_agent.values import Json
+from attraj.formats.swe_agent.values import Json, items
+from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.pointer import escape
 
 _MEMBERS = frozenset(OBJECTS["file"])
@@ -51,23 +53,44 @@ class Salvaged:
         return f"{steps}: {where}; what is said of the run holds for the complete part alone"
 
 
-def salvage(raw: bytes) -> Salvaged | None:
+def salvage(raw: bytes, limits: Limits = DEFAULT_LIMITS, *, is_cut: bool = False) -> Salvaged | None:
     """The complete parts of a text that is no JSON.
 
     Args:
         raw: The bytes of a file that does not parse, uncompressed. Never modified.
+        is_cut: It is known that nothing is wrong with them but that they end too early.
 
     Returns:
         What stands before the first fault; None when that is no object, or when the text is whole.
     """
+    rest = rest_of(raw, limits, is_cut=is_cut)
+    if rest is None:
+        return by_reading(raw)
+    tree, attempts = rest.tree, items(rest.tree.get("attempts"))
+    steps = sum(len(items(one.get("trajectory"))) for one in (tree, *attempts) if type(one) is dict)
+    return Salvaged(tree, rest.offset, rest.pointer, steps, _open(rest.unended, rest.pointer))
+
+
+def by_reading(raw: bytes) -> Salvaged | None:
+    """The same of any text, by reading it up to its first fault."""
     text = _sound_text(raw)
     reader = _Reader(text)
     try:
         reader.file(reader.space(int(text.startswith("\ufeff"))))
     except _Cut:
         offset = len(text[: reader.broken_at].encode("utf-8", "surrogatepass"))
-        return Salvaged(reader.tree, offset, reader.pointer, reader.steps, reader.open()) if reader.is_object else None
+        open = _open(reader.unended, reader.pointer)
+        return Salvaged(reader.tree, offset, reader.pointer, reader.steps, open) if reader.is_object else None
     return None
+
+
+def _open(unended: Mapping[str, Json], pointer: str) -> dict[str, frozenset[str]]:
+    """The open members of each trajectory that has no end; `pointer` is the place of the cut."""
+    inside = {at: pointer[len(at) + 1 :].partition("/")[0] for at in unended}
+    return {
+        at: frozenset(name for name in _MEMBERS if name == inside[at] or name not in tree)
+        for at, tree in unended.items()
+    }
 
 
 def _sound_text(raw: bytes) -> str:
@@ -100,7 +123,7 @@ class _Reader:
         self.broken_at = 0
         self.pointer = ""
         self.steps = 0
-        self._unended: dict[str, Json] = {}  # files and attempts, by their pointers
+        self.unended: dict[str, Json] = {}  # files and attempts, by their pointers
         self._value = JSONDecoder(parse_constant=_refuse).scan_once  # type: ignore[attr-defined]
 
     def space(self, at: int) -> int:
@@ -117,16 +140,8 @@ class _Reader:
         self.broken_at, self.pointer = at, pointer
         return _Cut()
 
-    def open(self) -> dict[str, frozenset[str]]:
-        """The open members of each trajectory that has no end."""
-        return {at: self._open_of(tree, at) for at, tree in self._unended.items()}
-
-    def _open_of(self, tree: Json, at: str) -> frozenset[str]:
-        inside = self.pointer[len(at) + 1 :].partition("/")[0]
-        return frozenset(name for name in _MEMBERS if name == inside or name not in tree)
-
     def _file(self, tree: Json, at: int, pointer: str) -> int:
-        self._unended[pointer] = tree
+        self.unended[pointer] = tree
         for name, start in self._members(at, pointer):
             place = f"{pointer}/{escape(name)}"
             if name in _LISTS and self.text[start : start + 1] == "[":
@@ -139,7 +154,7 @@ class _Reader:
                 self._at = self._attempts(attempts, start, place)
             else:
                 tree[name], self._at = self._whole(start, place)
-        del self._unended[pointer]
+        del self.unended[pointer]
         return self._at
 
     def _members(self, at: int, pointer: str) -> Iterator[tuple[str, int]]:
