@@ -66,7 +66,7 @@ def incomplete_outcome(_bundle: Bundle, position: int, outcome: Json) -> Sequenc
             )
         )
     terminal = outcome.get("terminal", True)
-    if terminal != "" and type(terminal) is not bool and not is_marker(terminal):
+    if "terminal" not in wanting and type(terminal) is not bool and not is_marker(terminal):
         found.append(
             AT601.at(
                 join("outcomes", position, "terminal"),

@@ -9,6 +9,7 @@ from types import ModuleType
 
 from attraj.bundle.checks.check import Asked, Check
 from attraj.bundle.checks.shape import record_shape, top_level_shape, wrong_record
+from attraj.bundle.checks.unjudged import judged
 from attraj.bundle.model import Bundle
 from attraj.bundle.shape import COLLECTIONS
 from attraj.findings import Finding, Rule, Stratum
@@ -30,7 +31,7 @@ def run(bundle: Bundle, asked: Asked) -> list[Finding]:
     for check in plan.whole:
         if may_apply(check, bundle.raw):
             found.extend(check.function(bundle, asked))
-    return found
+    return judged(bundle, found)
 
 
 def may_apply(check: Check, raw: bytes) -> bool:
