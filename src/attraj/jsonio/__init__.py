@@ -4,7 +4,8 @@ document.py    what reading gives: bytes beside their tree, and the faults of th
 read.py        files and streams to bytes, within bounds; compressed.py expands gzip and Zstandard
 parse.py       bytes to Document: the fast way (jiter), and which way to go when it fails
 exact.py       the slow and tolerant reader: every defect with its place, and a tree wherever one can be had;
-               sniff.py tells what is no text at all, utf8.py what is no UTF-8, explain.py why a text breaks
+               sniff.py tells what is no text at all, utf8.py what is no UTF-8, explain.py why a text breaks,
+               cut.py the quick way for a large text that only ends too early
 split.py       one file, many documents: a JSON array, JSON Lines
 write.py       trees to bytes (exact integers), files replaced atomically
 """

@@ -4,7 +4,8 @@ shape.py version.py config.py      members by version; which version a file is o
 align.py                           trajectory beside history: what each step is
 whole.py                           a whole file; its parts: members, steps, story, history, ending, attempts
 layout.py check_folder.py          run folders: names and small files; what they say of one instance
-stream.py salvage.py               files too big for memory, files that were cut
+stream.py                          files too big for memory
+salvage.py salvage_tree.py         files that were cut: what stands complete, by reading, and out of a parser's tree
 
 Run folders: `recognise(folder)`, `read_run(folder, limits)`, then each of `Run.trajectories` as a document by `check`,
 of which `account_of` keeps what `check_run(run, accounts)` needs.
