@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from attraj.bundle import holders
 from attraj.bundle.holders import Holders
 from attraj.bundle.model import Bundle
+from attraj.secrets.quick.gate import gate_of
 
 MARK = {"$at": {"status": "redacted", "class": "secret"}}
+GATE = gate_of(['"$at"'])
 PATTERNS = (rb'\$(?=at")',)
 
 
@@ -24,7 +26,7 @@ def _each_record_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _of(tree: dict[str, Any], raw: bytes | None = None) -> dict[str, list[int]]:
     items = {name: tree.get(name, []) for name in ("states", "nodes", "edges")}
-    found = Holders(json.dumps(tree).encode() if raw is None else raw, items).of(PATTERNS)
+    found = Holders(json.dumps(tree).encode() if raw is None else raw, items).of(GATE, PATTERNS)
     return {name: list(positions) for name, positions in found.items()}
 
 

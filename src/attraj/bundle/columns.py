@@ -119,7 +119,7 @@ class _Column:
             found += [i for i, value in enumerate(values) if type(value) is str and not is_rfc3339(value)]
         if dict in types and dict in self._types:
             found += self._among_objects(values, types, free)
-        if list in types and list in self._types:
+        if list in types and list in self._types and not (types == {list} and not any(values)):
             found += self._among_elements([i for i, value in enumerate(values) if type(value) is list], values, free)
         return found
 

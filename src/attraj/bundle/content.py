@@ -131,7 +131,7 @@ class Content:
             return self._index.containers
         if not may_hold(self._raw, sought.gate, HIDDEN):
             return ()
-        return containers_in(self._tree, self._holders.of(sought.patterns))
+        return containers_in(self._tree, self._holders.of(sought.gate, sought.patterns))
 
     @cached_property
     def marked(self) -> list[Container]:

@@ -7,7 +7,7 @@ order is used in one way only: a graph whose every edge runs forward in it canno
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from operator import itemgetter
+from operator import itemgetter, lt
 from typing import Any, NamedTuple
 
 Neighbours = list[list[int] | None]
@@ -15,15 +15,15 @@ Neighbours = list[list[int] | None]
 # Relations that tie a node to what it takes up again or serves (§7.3).
 LINKING = frozenset({"retries", "resumes", "replays", "recovers", "delegates"})
 # Bases that a converter concluded rather than read; they leave the parents partial (spec: decisions 19).
-INFERRED_BASES = frozenset({"turn_order", "loop_semantics"})
+INFERRED_BASES = ("turn_order", "loop_semantics")  # a tuple: what is looked for in it may be of any type
 
 
 class Graph(NamedTuple):
     """Declared edges between nodes of the bundle. Edges from a node to itself are left out (AT302 reports them).
 
     Attributes:
-        parents, children: For each node position the positions of its causes or effects, one for each edge; None
-            when there are none.
+        parents: For each node position the positions of its causes, one for each edge; None when there are none.
+        causes, effects: For each edge the position of the node at that end; None when the bundle has no such node.
         outside: Position of an effect to the ids of causes that the bundle does not declare, one for each edge.
         inferred: Position of an effect to the number of its edges in that a converter concluded.
         astray: Positions of the causes of edges to nodes that the bundle does not have: what follows is not all here.
@@ -34,7 +34,8 @@ class Graph(NamedTuple):
     """
 
     parents: Neighbours
-    children: Neighbours
+    causes: Sequence[int | None]
+    effects: Sequence[int | None]
     outside: Mapping[int, list[str]]
     inferred: Mapping[int, int]
     astray: Collection[int]
@@ -42,6 +43,14 @@ class Graph(NamedTuple):
     loops: Sequence[int]
     joining: Sequence[int]
     is_forward: bool
+
+    @property
+    def children(self) -> Neighbours:
+        """For each node position the positions of its effects, one for each edge; None when there are none.
+
+        Made anew each time: most bundles are judged without.
+        """
+        return _neighbours(len(self.parents), self.causes, self.effects)
 
     def edges_into(self, position: int) -> int:
         """How many edges lead into a node, whether or not the bundle has their causes."""
@@ -57,41 +66,48 @@ def build(count: int, at: Mapping[str, int], edges: Sequence[Any]) -> Graph:
         edges: The array as it stands in the document.
     """
     causes, effects = _positions(at, edges, "from"), _positions(at, edges, "to")
-    parents: Neighbours = [None] * count
-    children: Neighbours = [None] * count
-    alone: Neighbours = [None] * count  # most nodes have one neighbour on a side: lists of one node are shared
     unresolved: list[int] = []
     loops: list[int] = []
-    joining: list[int] = []
     is_forward = True
-    for number, (cause, effect) in enumerate(zip(causes, effects, strict=True)):
-        if cause is None or effect is None:
-            unresolved.append(number)
-            continue
-        if cause >= effect:
-            if cause == effect:
+    if None in causes or None in effects or not _all_rise(causes, effects):
+        for number, (cause, effect) in enumerate(zip(causes, effects, strict=True)):
+            if cause is None or effect is None:
+                unresolved.append(number)
+            elif cause == effect:
                 loops.append(number)
-                continue
-            is_forward = False
-        # Written out twice: this runs once for each edge.
-        known = children[cause]
-        if known is None:
-            children[cause] = alone[effect] = alone[effect] or [effect]
-        elif len(known) == 1:
-            children[cause] = [*known, effect]
-        else:
-            known.append(effect)
-        known = parents[effect]
-        if known is None:
-            parents[effect] = alone[cause] = alone[cause] or [cause]
-        elif len(known) == 1:
-            parents[effect] = [*known, cause]
-            joining.append(effect)
-        else:
-            known.append(cause)
+            elif cause > effect:
+                is_forward = False
+    parents = _neighbours(count, effects, causes)
     outside, astray = _beyond(edges, causes, effects, unresolved)
-    inferred = _inferred(edges, causes, effects)
-    return Graph(parents, children, outside, inferred, astray, unresolved, loops, joining, is_forward)
+    return Graph(
+        parents=parents,
+        causes=causes,
+        effects=effects,
+        outside=outside,
+        inferred=_inferred(edges, causes, effects),
+        astray=astray,
+        unresolved=unresolved,
+        loops=loops,
+        joining=[position for position, found in enumerate(parents) if found and len(found) > 1],
+        is_forward=is_forward,
+    )
+
+
+def _all_rise(causes: Sequence[int | None], effects: Sequence[int | None]) -> bool:
+    return all(map(lt, causes, effects))  # type: ignore[arg-type]  # without None among them
+
+
+def _neighbours(count: int, near: Sequence[int | None], far: Sequence[int | None]) -> Neighbours:
+    """For each of `count` positions those at the far end of the edges that have it at the near end."""
+    found: Neighbours = [None] * count
+    for this, other in zip(near, far, strict=True):
+        if this is not None and other is not None and this != other:
+            known = found[this]
+            if known is None:
+                found[this] = [other]
+            else:
+                known.append(other)
+    return found
 
 
 def _positions(at: Mapping[str, int], edges: Sequence[Any], end: str) -> list[int | None]:
@@ -119,12 +135,12 @@ def _beyond(
 def _inferred(edges: Sequence[Any], causes: Sequence[int | None], effects: Sequence[int | None]) -> dict[int, int]:
     """`inferred` of a graph."""
     found: dict[int, int] = {}
-    concluded = [
-        number
-        for number, edge in enumerate(edges)
-        if type(edge) is dict and "basis" in edge and type(edge["basis"]) is str and edge["basis"] in INFERRED_BASES
-    ]
-    for number in concluded:
+    if not set(map(type, edges)) <= {dict}:
+        edges = [edge if type(edge) is dict else {} for edge in edges]
+    based = [number for number, edge in enumerate(edges) if "basis" in edge]
+    for number in based:
+        if edges[number]["basis"] not in INFERRED_BASES:
+            continue
         cause, effect = causes[number], effects[number]
         if effect is not None and cause != effect and (cause is not None or type(edges[number].get("from")) is str):
             found[effect] = found.get(effect, 0) + 1
@@ -164,9 +180,10 @@ def column(edges: Sequence[Any], member: str) -> list[str | None]:
 
 def causal_order(graph: Graph) -> Sequence[int]:
     """Positions so that every cause stands before its effects; nodes on a cycle or behind one are left out."""
-    parents, children = graph.parents, graph.children
+    parents = graph.parents
     if graph.is_forward:
         return range(len(parents))
+    children = graph.children
     pending = [len(causes) if causes else 0 for causes in parents]
     order = [position for position, count in enumerate(pending) if not count]
     for position in order:  # grows while it is walked
@@ -202,11 +219,12 @@ def cycles(graph: Graph, order: Sequence[int]) -> Iterator[list[int]]:
     """
     if len(order) == len(graph.parents):
         return
+    children = graph.children
     left = bytearray(b"\x01") * len(graph.parents)
     for position in order:
         left[position] = 0
-    for group in sorted(_groups(graph.children, left), key=min):
-        yield _short_cycle(graph.children, group)
+    for group in sorted(_groups(children, left), key=min):
+        yield _short_cycle(children, group)
 
 
 def _groups(children: Neighbours, left: bytearray) -> list[list[int]]:

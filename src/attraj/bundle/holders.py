@@ -10,12 +10,16 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from attraj.bundle.shape import COLLECTIONS
+from attraj.secrets.quick.gate import SMALL_BYTES, Gate, may_hold
 
 FEW = 256  # records that are looked into one and all
+
+_STRETCH = 1 << 22
+_OVERLAP = 1 << 12  # longer than any match
 
 Items = Mapping[str, list[Any]]
 
@@ -33,37 +37,56 @@ class Holders:
         self._items = items
         self._places: dict[str, _Places | None] = {}
 
-    def of(self, patterns: Iterable[bytes]) -> dict[str, Collection[int]]:
+    def of(self, gate: Gate, patterns: Sequence[bytes]) -> dict[str, Collection[int]]:
         """Collection to the positions of the records in which a match can be; others hold none.
 
         Names and finds that are written with escapes are not seen: whoever asks has looked for these.
 
         Args:
+            gate: Open wherever a pattern matches.
             patterns: In the syntax of `re`.
 
         Returns:
             Ascending positions. A collection that is not named has to be looked into as a whole.
         """
-        left = {match.start() for pattern in patterns for match in re.finditer(pattern, self._raw)}
+        left = self._finds(gate, patterns)
         found: dict[str, Collection[int]] = {}
+        inside = (0, 0)
         # The longest first: what stands between its first and its last record stands in no other array.
         for collection, records in sorted(self._items.items(), key=lambda item: -len(item[1])):
             if not left:
                 found[collection] = ()
             elif len(records) > FEW:
-                end = self._end_at(min(left), max(left), collection)
+                end = self._end_at(min(left), max(left), collection, inside)
                 if end is not None:
                     found[collection] = (end,)
                 elif (places := self._of(collection)) is not None:
                     found[collection] = places.near(left)
                     left = {find for find in left if not places.first < find < places.last}
+                    inside = max(inside, (places.first, places.last), key=lambda ends: ends[1] - ends[0])
         return found
 
-    def _end_at(self, first: int, last: int, collection: str) -> int | None:
-        """The position of the only record in which finds from `first` to `last` can stand: that at the near end."""
+    def _finds(self, gate: Gate, patterns: Sequence[bytes]) -> set[int]:
+        """Where the patterns match. Stretches whose gate is shut are passed over."""
+        raw, found = self._raw, set[int]()
+        for start in range(0, len(raw), _STRETCH):
+            end = min(start + _STRETCH + _OVERLAP, len(raw))
+            if len(raw) <= SMALL_BYTES or may_hold(raw[start:end], gate):
+                for pattern in patterns:
+                    found.update(match.start() for match in re.compile(pattern).finditer(raw, start, end))
+        return found
+
+    def _end_at(self, first: int, last: int, collection: str, other: tuple[int, int]) -> int | None:
+        """The position of the only record in which finds from `first` to `last` can stand: that at the near end.
+
+        Args:
+            other: A stretch that lies in another array, and so holds no record of this one.
+        """
         records, member, name = self._items[collection], COLLECTIONS[collection][1], _named(collection)
-        if type(records[0]) is dict and member in records[0] and self._raw.find(name, 0, last) < 0:
-            return 0  # all others stand behind the name of this one
+        if type(records[0]) is dict and member in records[0]:
+            stretches = ((0, min(other[0], last)), (other[1], last))
+            if all(self._raw.find(name, start, end) < 0 for start, end in stretches):
+                return 0  # all others stand behind the name of this one
         if type(records[-1]) is dict and member in records[-1] and self._raw.find(name, first) < 0:
             return len(records) - 1
         return None

@@ -143,7 +143,7 @@ class BundleIndex:
         """For each node position, the positions of its declared causes; None when it has none."""
         return self.graph.parents
 
-    @property
+    @cached_property
     def children(self) -> Neighbours:
         """For each node position, the positions of its declared effects; None when it has none."""
         return self.graph.children

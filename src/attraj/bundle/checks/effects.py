@@ -42,14 +42,16 @@ SUCCESS = frozenset(SUCCESS_WORDS)
 
 def _questionable_admissions(_bundle: Bundle, group: Group) -> list[int]:
     found: list[int] = []
-    for i, (said, actor) in enumerate(zip(group.column("admission"), group.held("actor"), strict=True)):
+    columns = (group.column("admission"), group.held("actor"), group.held("kind"))
+    is_action, is_effect = "action" in group.names, "effect" in group.names
+    for i, (said, actor, kind) in enumerate(zip(*columns, strict=True)):
         if type(said) is dict:
             status = said.get("status")
             if status == "admitted":
                 authority = said.get("authority", "")
-                if authority == "" or authority == actor:
+                if authority == "" or (authority == actor and (is_action or kind in PROPOSERS)):
                     found.append(i)
-            elif status in REFUSALS:
+            elif status in REFUSALS and (is_effect or kind in EFFECTS):
                 found.append(i)
     return found
 

@@ -10,6 +10,7 @@ from attraj.bundle.checks.masks import (
     AT825,
     AT826,
     AT827,
+    STATE_MEMBERS,
     entry_faults,
     has_marker,
     loss_faults,
@@ -43,6 +44,8 @@ RESULT_KINDS = frozenset(
 # "committed" is what an exporter writes of every record: it says nothing of how the decision went.
 END_WORDS = frozenset({*SUCCESS_WORDS, *FAILURE_WORDS}) - {"committed"}
 REFUSED = frozenset(REFUSALS)
+
+_SOON = 8  # steps of a chain
 
 HELD_BACK = frozenset({"redacted", "omitted", "unavailable", "unknown", "missing"})
 SIGNALS = ("reward", "rewards", "reward_score", "reward_value", "label", "labels", "preference")
@@ -128,13 +131,17 @@ def has_action(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
 @on_bundle(AT823, profile=TRAINING)
 def has_result(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """An observation, a change, an end, or a declaration that there is none."""
-    waiting = [(position, node) for position, node in targets(bundle) if not _tells_result(bundle, node)]
+    end = child(bundle.member("scope"), "termination").get("at_node", "")
+    waiting = [position for position, node in targets(bundle) if not _tells_result(node, end)]
     if not waiting:
         return
     results = _results(bundle)
+    waiting = _not_soon(bundle, waiting, results)
+    if not waiting:
+        return
     answered = _led_to(bundle, results)
     answered_later: set[int] | None = None
-    for position, _ in waiting:
+    for position in waiting:
         if position in answered:
             continue
         if _delegates(bundle, position):
@@ -161,14 +168,13 @@ def _admissions(bundle: Bundle) -> list[int]:
     return [*bundle.index.by_kind.get("admission", ()), *(p for p, node in having if _states_admission(node))]
 
 
-def _tells_result(bundle: Bundle, node: Json) -> bool:
-    """Whether the target itself says how it went, or why that is not known."""
+def _tells_result(node: Json, end: Any) -> bool:
+    """Whether the target itself says how it went, or why that is not known; `end` names the node where all ended."""
     if "missing_target" in node["training"] or _is_result_member(node) or _is_word(node.get("status"), END_WORDS):
         return True
-    if _is_word(child(node, "admission").get("status"), REFUSED):
+    if "admission" in node and _is_word(child(node, "admission").get("status"), REFUSED):
         return True
-    termination = child(bundle.member("scope"), "termination")
-    return "node_id" in node and termination.get("at_node", "") == node["node_id"]
+    return "node_id" in node and end == node["node_id"]
 
 
 def _is_result_member(node: Json) -> bool:
@@ -190,6 +196,28 @@ def _results(bundle: Bundle) -> list[int]:
 
 def _is_word(value: Any, words: frozenset[str]) -> bool:
     return type(value) is str and value in words
+
+
+def _not_soon(bundle: Bundle, starts: Iterable[int], ends: Iterable[int]) -> list[int]:
+    """Those of the starts that a plain chain of a few nodes does not lead to one of the ends."""
+    children, kinds = bundle.index.children, bundle.index.kinds
+    is_end = bytearray(len(children))
+    for position in ends:
+        is_end[position] = 1
+    left: list[int] = []
+    for start in starts:
+        following = children[start]
+        for _ in range(_SOON):
+            if following is None or (len(following) > 1 and not any(is_end[position] for position in following)):
+                left.append(start)
+                break
+            position = following[0]
+            if is_end[position] or len(following) > 1:
+                break
+            following = None if kinds[position] == "decision" else children[position]
+        else:
+            left.append(start)
+    return left
 
 
 def _led_to(bundle: Bundle, ends: Iterable[int]) -> set[int]:
@@ -221,15 +249,51 @@ def _delegates(bundle: Bundle, position: int) -> bool:
 def masks(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Each entry has known words, takes loss only where it may, and names something that is there."""
     whole: dict[int, bool] = {}  # by identity: many targets may name one large state
+    clean: set[Any] = set()  # entries of which, but for the node, nothing is wrong: a bundle has few different ones
     for position, node in bundle.index.having("nodes", "training"):
         entries = child(node, "training").get("mask")
         for number, entry in enumerate(entries if type(entries) is list else ()):
-            if type(entry) is dict and not is_marker(entry):
-                at = join("nodes", position, "training", "mask", number)
-                yield from _entry_faults(bundle, node, entry, at, whole)
+            if type(entry) is not dict or is_marker(entry):
+                continue
+            # With their types: 1 equals true.
+            alike = (*entry.items(), *map(type, entry.values()))
+            try:
+                if alike in clean and _is_sound(bundle, node, entry, whole):
+                    continue
+            except TypeError:  # an object or an array among them
+                alike = ()
+            found = [*_entry_faults(bundle, node, entry, ("nodes", position, "training", "mask", number), whole)]
+            if alike and not found:
+                clean.add(alike)
+            yield from found
 
 
-def _entry_faults(bundle: Bundle, node: Json, entry: Json, at: str, whole: dict[int, bool]) -> Iterator[Finding]:
+def _is_sound(bundle: Bundle, node: Json, entry: Json, whole: dict[int, bool]) -> bool:
+    """Whether what an entry is about is there, and is whole where it takes loss on it."""
+    path = entry.get("path")
+    is_here, value = _part(bundle, node, path) if type(path) is str else (True, None)
+    return (is_here or _is_word(entry.get("availability"), HELD_BACK)) and (
+        not takes_loss(entry) or _is_whole(value, whole)
+    )
+
+
+def _part(bundle: Bundle, node: Json, path: str) -> tuple[bool, Any]:
+    name = path[1:]
+    if name in node and path[0] == "/" and "/" not in name and "~" not in name and name not in STATE_MEMBERS:
+        return True, node[name]  # one step, as most are
+    return part_at(bundle, node, path)
+
+
+def _is_whole(value: Any, whole: dict[int, bool]) -> bool:
+    if id(value) not in whole:
+        whole[id(value)] = not has_marker(value)
+    return whole[id(value)]
+
+
+def _entry_faults(
+    bundle: Bundle, node: Json, entry: Json, way: tuple[str | int, ...], whole: dict[int, bool]
+) -> Iterator[Finding]:
+    at = join(*way)
     yield from entry_faults(entry, at, needs=("path", "role", "loss"))
     yield from role_faults(entry, at)
     path = entry.get("path")
@@ -241,9 +305,7 @@ def _entry_faults(bundle: Bundle, node: Json, entry: Json, at: str, whole: dict[
             hint="a JSON Pointer from the node; /state_view leads on into the state that it names",
         )
     if takes_loss(entry):
-        if id(value) not in whole:
-            whole[id(value)] = not has_marker(value)
-        yield from loss_faults(entry, at, is_whole=whole[id(value)], needs_permission=True)
+        yield from loss_faults(entry, at, is_whole=_is_whole(value, whole), needs_permission=True)
 
 
 # --- signals -----------------------------------------------------------------------------------------------------
