@@ -18,10 +18,10 @@ _BYTE_ORDER_MARKS = (
 
 # JSON starts with an ASCII character, so that the NULs of its first four bytes tell the encoding (RFC 4627 §3).
 _WIDE_TEXT = (
-    (re.compile(rb"\0\0\0[\x01-\x7f]"), "UTF-32BE"),
-    (re.compile(rb"[\x01-\x7f]\0\0\0"), "UTF-32LE"),
-    (re.compile(rb"\0[\x01-\x7f]\0."), "UTF-16BE"),
-    (re.compile(rb"[\x01-\x7f]\0.\0"), "UTF-16LE"),
+    (re.compile(rb"\0\0\0[\x01-\x7f]", re.DOTALL), "UTF-32BE"),
+    (re.compile(rb"[\x01-\x7f]\0\0\0", re.DOTALL), "UTF-32LE"),
+    (re.compile(rb"\0[\x01-\x7f]\0.", re.DOTALL), "UTF-16BE"),
+    (re.compile(rb"[\x01-\x7f]\0.\0", re.DOTALL), "UTF-16LE"),
 )
 
 _MAGIC = (

@@ -12,8 +12,8 @@ from attraj.formats.atif.unknown import hint_for
 from tests.formats.atif.documents import check, minimal, steps
 
 TAGS = [
-    ("ATIF-v1.9", "ATIF-v1.9 is not a known version"),
-    ("ATIF-v2.0", "ATIF-v2.0 is not a known version"),
+    ("ATIF-v1.9", "a version of ATIF that is not known"),
+    ("ATIF-v2.0", "a version of ATIF that is not known"),
     ("1.7", "did you mean `ATIF-v1.7`?"),
     ("atif-v1.7", "did you mean `ATIF-v1.7`?"),
     ("ATIF 1.7", "did you mean `ATIF-v1.7`?"),

@@ -64,7 +64,7 @@ BAD = [
     ),
     pytest.param(
         steps(turn(observation={})),
-        [("ATIF015 i", "/steps/0/tool_calls/0"), ("ATIF110", "/steps/0/observation")],
+        [("ATIF110", "/steps/0/observation")],
         id="observation-without-results",
     ),
 ]

@@ -56,10 +56,12 @@ def _version(tree: dict[str, Any]) -> str | None:
 
 def _asked(found: Sequence[Finding], document: Document, options: Options) -> list[Finding]:
     """The findings up to the asked level, without the numbers that the reading of the bytes has told already."""
+    from attraj.formats.atif.unjudged import judged  # only where something is found
+
     told = {fault.pointer for fault in document.faults if fault.kind in (FaultKind.SYNTAX, FaultKind.NUMBER)}
     return [
         finding
-        for finding in found
+        for finding in judged(found, document.tree)
         if finding.rule.stratum <= options.level
         and not (finding.rule.code == "ATIF111" and finding.location.pointer in told)
     ]

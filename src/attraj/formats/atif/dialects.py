@@ -18,10 +18,8 @@ _BARE = re.compile(r"atif[-_ /]?v?\d{0,2}", re.IGNORECASE).fullmatch
 
 def explain(tag: str) -> tuple[str, str]:
     """Message and hint for a schema_version that is none of ATIF's; the tag itself is never repeated."""
-    later = _LATER(tag)
-    if later is not None:
-        name = f"ATIF-v{int(later[1])}.{int(later[2])}"
-        return f"{name} is not a known version", f"{KNOWN} are known; the document is checked as ATIF-v1.{NEWEST}"
+    if _LATER(tag) is not None:
+        return "a version of ATIF that is not known", f"{KNOWN} are known; the document is checked as ATIF-v1.{NEWEST}"
     nearly = _NEARLY(tag)
     if nearly is not None:
         name = f"ATIF-v{int(nearly[1])}.{int(nearly[2])}"
