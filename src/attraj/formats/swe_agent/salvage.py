@@ -111,6 +111,7 @@ def _refuse(_word: str) -> NoReturn:
 
 _SPACE = re.compile(r"[ \t\r\n]*+")
 _LISTS = ("trajectory", "history")
+_GOES_ON = frozenset(("", *"0123456789.eE+-"))  # what stands after a number that may not be whole
 
 
 class _Reader:
@@ -215,11 +216,11 @@ class _Reader:
         return at + 1
 
     def _whole(self, at: int, pointer: str) -> tuple[Any, int]:
-        """A value and its end. A number at the very end of the text may go on: it is not complete."""
+        """A value and its end. A number at which the text ends, or that goes on as none does, is not complete."""
         try:
             value, end = self._value(self.text, at)
         except (StopIteration, ValueError, RecursionError) as error:
             raise self._cut(at, pointer) from error
-        if end == len(self.text) and type(value) in (int, float):
+        if type(value) in (int, float) and self.text[end : end + 1] in _GOES_ON:
             raise self._cut(at, pointer)
         return value, end
