@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from attraj.bundle.checks import integrity, runner
 from attraj.bundle.checks.check import Asked
+from attraj.bundle.checks.unjudged import judged
 from attraj.bundle.model import Bundle
 from attraj.bundle.vocabulary import PROFILES, SPEC_VERSIONS
 from attraj.findings import Finding, Rule, Severity, Stratum
@@ -20,9 +21,10 @@ def check(document: Document, options: Options) -> Checked:
     """Every finding of the catalogue's single-document rules, a verdict per profile, and one on integrity."""
     tree = document.tree
     if type(tree) is not dict:
-        return _no_object()
+        return _no_object(document)
     bundle = Bundle(tree, document.raw, also=options.profiles)
-    findings = untold(runner.run(bundle, _asked(options)), document.faults, "AT", tree)
+    found = runner.run(bundle, _asked(options), _no_json(document) if document.faults else ())
+    findings = _once(untold(found, document.faults, "AT", tree))
     words = _integrity(document, findings, options.level)
     version = tree.get("spec_version")
     return Checked(
@@ -38,15 +40,33 @@ def check_alone(document: Document, options: Options, kind: str) -> Checked:
 
     tree = document.tree
     if type(tree) is not dict:
-        return _no_object()
-    findings = untold(datasets.check(kind, tree, document.raw, _asked(options)), document.faults, "AT", tree)
+        return _no_object(document)
+    no_json = _no_json(document) if document.faults else ()
+    found = judged(Bundle(tree), datasets.check(kind, tree, document.raw, _asked(options)), no_json)
+    findings = _once(untold(found, document.faults, "AT", tree))
     words = _integrity(document, findings, options.level)
     version = tree.get(f"{kind}_version")
     return Checked(findings, words, version=version if version in SPEC_VERSIONS else None)
 
 
-def _no_object() -> Checked:
-    return Checked([AT_BYTES[4].at("", "the top level of the document is an object")], stopped_after=Stratum.BYTES)
+def _no_object(document: Document) -> Checked:
+    is_told = any(fault.kind is FaultKind.TOP_LEVEL for fault in document.faults)
+    found = [] if is_told else [AT_BYTES[4].at("", "the top level of the document is an object")]
+    return Checked(found, stopped_after=Stratum.BYTES)
+
+
+def _no_json(document: Document) -> set[str]:
+    """Where a value stands that is no JSON, such as NaN: no rule judges it once more."""
+    return {fault.pointer for fault in document.faults if fault.kind is FaultKind.SYNTAX and fault.pointer}
+
+
+def _once(findings: list[Finding]) -> list[Finding]:
+    """The findings without those on numbers that should be no numbers at all, which is told at the same place."""
+    numbers = [f for f in findings if f.code == "AT008"]
+    if not numbers:
+        return findings
+    others = {f.location.pointer for f in findings if f.code != "AT008" and f.severity is Severity.ERROR}
+    return [f for f in findings if f.code != "AT008" or f.location.pointer not in others]
 
 
 def _asked(options: Options) -> Asked:

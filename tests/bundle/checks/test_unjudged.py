@@ -12,6 +12,9 @@ from attraj.bundle.checks import runner
 from attraj.bundle.checks.check import Asked
 from attraj.bundle.model import Bundle
 from attraj.bundle.shape import OBJECTS
+from attraj.formats import is_one
+from attraj.jsonio import documents, parse
+from attraj.verbs.validate import Request, validate
 from tests.support import base_document
 
 PACKAGE = "attraj.bundle.checks"
@@ -100,3 +103,32 @@ MORE = [
 @pytest.mark.parametrize(("edits", "expected"), MORE)
 def test_what_does_not_follow_is_told(edits: list[tuple[str, Any]], expected: set[tuple[str, str]]) -> None:
     assert expected <= found(changed(FULL, *edits)) - found(FULL)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        pytest.param("NaN", [("AT002", "/rights/training")], id="no number"),
+        pytest.param("1e999", [("AT802", "/rights/training")], id="a number too large for a double"),
+        pytest.param("9007199254740993", [("AT802", "/rights/training")], id="an integer too large for a double"),
+    ],
+)
+def test_a_number_where_none_belongs_is_one_finding(value: str, expected: list[tuple[str, str]]) -> None:
+    text = json.dumps(changed(MINIMAL, ("/rights/training", "HERE"))).replace('"HERE"', value)
+    before = {(f.code, f.location.pointer) for f in validate(MINIMAL).findings}
+    after = [(f.code, f.location.pointer) for f in validate(parse(text.encode())).findings]
+    assert expected == [place for place in after if place not in before]
+
+
+def test_what_a_source_grants_is_not_known_where_it_is_no_json() -> None:
+    pointer = "/transform/derived_from/0/rights/training"
+    text = json.dumps(changed(FULL, (pointer, "HERE"))).replace('"HERE"', "NaN")
+    before = {(f.code, f.location.pointer) for f in validate(FULL).findings}
+    after = [(f.code, f.location.pointer) for f in validate(parse(text.encode())).findings]
+    assert [("AT002", pointer)] == [place for place in after if place not in before]
+
+
+def test_an_element_of_an_array_that_is_no_object_is_one_finding() -> None:
+    found = list(documents(b'[{"spec_version": "0.1", "trajectory_id": "t"}, null]', is_one=is_one))
+    report = validate(found[1], Request(format="bundle"))
+    assert [("AT004", "")] == [(f.code, f.location.pointer) for f in report.findings]

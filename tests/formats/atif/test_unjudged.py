@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import Any
 
 import pytest
 
 from attraj.formats import Options, atif
 from attraj.formats.atif.shape import OBJECTS
-from attraj.jsonio import Document
+from attraj.jsonio import Document, parse
+from attraj.verbs.validate import validate
 from tests.support import base_document
 
 FULL: dict[str, Any] = base_document("attraj.formats.atif", "full")
@@ -95,3 +97,12 @@ def test_what_does_not_follow_is_told(edits: list[tuple[str, Any]], expected: se
 def test_the_verdict_of_harbor_is_that_of_the_whole_document() -> None:
     checked = atif.check(Document(b"", changed(FULL, ("/steps/1/tool_calls/0/tool_call_id", 7))), Options())
     assert "rejected" == checked.verdicts["harbor-0.26"]
+
+
+@pytest.mark.parametrize("value", ["NaN", "-Infinity", "1e999"])
+def test_a_cost_that_is_no_number_is_one_finding(value: str) -> None:
+    pointer = "/steps/1/metrics/cost_usd"
+    text = json.dumps(changed(FULL, (pointer, "HERE"))).replace('"HERE"', value)
+    before = {(f.code, f.location.pointer) for f in validate(FULL).findings}
+    after = {(f.code, f.location.pointer) for f in validate(parse(text.encode())).findings} - before
+    assert {("ATIF111" if value == "1e999" else "ATIF102", pointer)} == after

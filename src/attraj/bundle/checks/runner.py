@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
@@ -15,12 +15,13 @@ from attraj.bundle.shape import COLLECTIONS
 from attraj.findings import Finding, Rule, Stratum
 
 
-def run(bundle: Bundle, asked: Asked) -> list[Finding]:
+def run(bundle: Bundle, asked: Asked, no_json: Collection[str] = ()) -> list[Finding]:
     """Every finding of every check up to the asked stratum, in no particular order.
 
     Args:
         bundle: Never modified.
         asked: Level, closure, time, purpose.
+        no_json: Places of values that are not JSON (NaN), which the reading of the bytes has told.
     """
     plan = plan_for(asked.level, bundle.profiles)
     found: list[Finding] = []
@@ -31,7 +32,7 @@ def run(bundle: Bundle, asked: Asked) -> list[Finding]:
     for check in plan.whole:
         if may_apply(check, bundle.raw):
             found.extend(check.function(bundle, asked))
-    return judged(bundle, found)
+    return judged(bundle, found, no_json)
 
 
 def may_apply(check: Check, raw: bytes) -> bool:

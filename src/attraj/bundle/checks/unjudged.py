@@ -7,12 +7,11 @@ producer is a number, not that there is none. No verdict changes by it: what the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from attraj.bundle.model import Bundle
-from attraj.bundle.shape import COLLECTIONS, OBJECTS
-from attraj.bundle.vocabulary import CORE
+from attraj.bundle.shape import COLLECTIONS
 from attraj.findings import Finding
 from attraj.pointer import resolve
 
@@ -50,14 +49,17 @@ _OTHER_FAULTS = frozenset({"AT125", "AT204", "AT206", "AT207"})
 _IDS = {name: (member,) for name, (_, member) in COLLECTIONS.items()} | {"edges": ("from", "to")}
 _MISSING, _WRONG = frozenset({"AT101", "AT108"}), frozenset({"AT102", "AT109", "AT110"})
 _REFUSALS = _MISSING | _WRONG
-_NAMED = re.compile(r"`(\w+)`")
 
 
-def judged(bundle: Bundle, found: list[Finding]) -> list[Finding]:
-    """The findings without those that only follow from a shape that is refused."""
-    if not any(finding.code in _REFUSALS for finding in found):
+def judged(bundle: Bundle, found: list[Finding], no_json: Collection[str] = ()) -> list[Finding]:
+    """The findings without those that only follow from a shape that is refused.
+
+    Args:
+        no_json: Where NaN or the like stands, which the reading of the bytes has told.
+    """
+    if not no_json and not any(finding.code in _REFUSALS for finding in found):
         return found
-    places = _Places(found)
+    places = _Places(found, no_json)
     dropped = _dropped(bundle, found, places)
     return [f for f in found if f.code in _REFUSALS or not (f.code in dropped or places.explain(f))]
 
@@ -65,8 +67,8 @@ def judged(bundle: Bundle, found: list[Finding]) -> list[Finding]:
 class _Places:
     """Where values of the wrong type stand, and what is around them."""
 
-    def __init__(self, found: Iterable[Finding]) -> None:
-        self.wrong = {f.location.pointer for f in found if f.code in _WRONG}
+    def __init__(self, found: Iterable[Finding], no_json: Iterable[str]) -> None:
+        self.wrong = {f.location.pointer for f in found if f.code in _WRONG} | set(no_json)
         self.holding = {around for pointer in self.wrong for around in _around(pointer)}
 
     def explain(self, finding: Finding) -> bool:
@@ -76,10 +78,12 @@ class _Places:
             return True
         if any(f"{at}/{name}" in self.holding for name in _HOLDERS.get(finding.code, ())):
             return True
+        if finding.code == "AT807" and any(place.endswith(at) and place != at for place in self.wrong):
+            return True  # what the source grants is not known: the same right of it is refused
         beside = f"{at.rpartition('/')[0]}/{_BESIDE[finding.code]}" if finding.code in _BESIDE else ""
         if beside in self.wrong:
             return True
-        named = [f"{at}/{name}" for name in _NAMED.findall(finding.message)]
+        named = [f"{at}/{name}" for name in _named(finding)]
         return bool(named) and self.wrong.issuperset(named)
 
 
@@ -92,15 +96,14 @@ def _around(pointer: str) -> Iterable[str]:
 
 def _dropped(bundle: Bundle, found: list[Finding], places: _Places) -> set[str]:
     """The codes of rules that ask for what a refused member or record may have held."""
-    required = {name for name, member in OBJECTS["bundle"].items() if member.required == CORE}
-    whole = {f"/{name}" in places.wrong and name for name in (*_LACKS, *_NOWHERE)}
-    whole.update(name for name in required if name not in bundle.tree)
-    dropped = {code for name in whole if name for code in (*_LACKS.get(name, ()), *_NOWHERE.get(name, ()))}
+    whole = {name for name in (*_LACKS, *_NOWHERE) if f"/{name}" in places.wrong}
+    whole.update(name for f in found if f.code == "AT101" and not f.location.pointer for name in _named(f))
+    dropped = {code for name in whole for code in (*_LACKS.get(name, ()), *_NOWHERE.get(name, ()))}
     if "/profiles" in places.holding:
         dropped.update(_NOWHERE["profiles"])
     if "/disclosure/redactions" in places.holding:
         dropped.add("AT704")
-    if any(pointer.endswith("/training") for pointer in places.wrong):
+    if any(pointer.endswith(("/training", "/training/target")) for pointer in places.wrong):
         dropped.add("AT824")
     broken = {name: count for name in COLLECTIONS if (count := _broken(bundle, name))}
     dropped.update(code for name in broken for code in _NOWHERE.get(name, ()))
@@ -110,6 +113,11 @@ def _dropped(bundle: Bundle, found: list[Finding], places: _Places) -> set[str]:
         if len(lacking) <= sum(count for name, count in broken.items() if code in _LACKS[name]):
             dropped.add(code)
     return dropped | _lost_receipts(bundle, found)
+
+
+def _named(finding: Finding) -> list[str]:
+    """The members that a message names."""
+    return re.findall(r"`(\w+)`", finding.message)
 
 
 def _broken(bundle: Bundle, collection: str) -> int:

@@ -61,7 +61,7 @@ def _asked(found: Sequence[Finding], document: Document, options: Options) -> li
     told = {fault.pointer for fault in document.faults if fault.kind in (FaultKind.SYNTAX, FaultKind.NUMBER)}
     return [
         finding
-        for finding in judged(found, document.tree)
+        for finding in judged(found, document.tree, told)
         if finding.rule.stratum <= options.level
         and not (finding.rule.code == "ATIF111" and finding.location.pointer in told)
     ]

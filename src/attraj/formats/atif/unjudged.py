@@ -7,7 +7,7 @@ does not change by it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from attraj.findings import Finding, Severity, Stratum
@@ -25,12 +25,16 @@ _MEASURE = re.compile(r"|/source|/metrics(?:/[a-z_]+)?").fullmatch
 _ALL = 1 << 62
 
 
-def judged(found: Sequence[Finding], tree: Any) -> Sequence[Finding]:
-    """The findings without those that only follow from a shape that is refused."""
+def judged(found: Sequence[Finding], tree: Any, no_numbers: Collection[str] = ()) -> Sequence[Finding]:
+    """The findings without those that only follow from a shape that is refused.
+
+    Args:
+        no_numbers: Where NaN or the like stands, which the reading of the bytes has told.
+    """
     refused = [f for f in found if _is_refusal(f)]
-    if not refused or len(refused) == len(found):
+    if (not refused and not no_numbers) or len(refused) == len(found):
         return found
-    lost = _Lost(refused)
+    lost = _Lost(refused, no_numbers)
     calls = _by_step(f for f in found if f.code == "ATIF013")
     targets = {_value(tree, f) for f in found if f.code == "ATIF019"}
     return [f for f in found if f.rule.stratum is Stratum.SHAPE or not lost.explains(f, calls, len(targets))]
@@ -39,7 +43,7 @@ def judged(found: Sequence[Finding], tree: Any) -> Sequence[Finding]:
 class _Lost:
     """What cannot be known, by where the values stand that are refused."""
 
-    def __init__(self, refused: Iterable[Finding]) -> None:
+    def __init__(self, refused: Iterable[Finding], no_numbers: Iterable[str]) -> None:
         self.totals: set[str] = set()  # trajectories whose steps, or what they measured, are not all known
         self.calls: dict[tuple[str, str], int] = {}  # step to the number of its calls that have lost their id
         self.results: set[tuple[str, str]] = set()  # steps whose results are not all known
@@ -55,6 +59,9 @@ class _Lost:
             if finding.code == "ATIF006":
                 self.totals.add(finding.location.pointer.removesuffix("/steps"))
                 self.has_references = True
+
+        for pointer in no_numbers:
+            self._add(pointer)
 
     def _add(self, pointer: str) -> None:
         trajectory, number, rest = _split(pointer)
@@ -104,7 +111,7 @@ def _is_refusal(finding: Finding) -> bool:
 
 
 def _is_type(finding: Finding) -> bool:
-    return finding.message.startswith(("expected ", "required member")) or finding.code == "ATIF008"
+    return finding.message.startswith(("expected ", "required member")) or finding.code in ("ATIF008", "ATIF111")
 
 
 def _split(pointer: str) -> tuple[str, str | None, str]:
