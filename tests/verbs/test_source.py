@@ -92,6 +92,22 @@ def test_folders_and_batches_are_validated_by_one_call(tmp_path: Path) -> None:
     assert (2, "validate") == (report.exit_code(), report.command)
 
 
+@pytest.mark.parametrize(
+    ("text", "statuses"),
+    [
+        pytest.param(json.dumps([ATIF, None]), ["clean", "unreadable"], id="an element that is no object"),
+        pytest.param(json.dumps([ATIF, ATIF])[:-120], ["clean", "unreadable"], id="cut"),
+        pytest.param(json.dumps([{"a": 1}, None]), ["skipped"], id="no document at all"),
+        pytest.param('[{"a": 1}, {"a": NaN}, {"a": 2}]', ["skipped"] * 3, id="objects of no known format"),
+    ],
+)
+def test_what_is_lost_of_an_array_of_documents_is_not_skipped_by_a_walk(
+    tmp_path: Path, text: str, statuses: list[str]
+) -> None:
+    (tmp_path / "array.json").write_text(text)
+    assert statuses == [document.status for document in validate_paths([tmp_path]).documents]
+
+
 def test_every_public_name_is_there() -> None:
     assert all(getattr(attraj, name) is not None for name in attraj.__all__)
     assert sorted(attraj.__all__) == dir(attraj)

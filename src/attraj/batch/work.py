@@ -85,12 +85,17 @@ def file_reports(item: Item, request: Request) -> Iterator[DocumentReport]:
 def document_report(document: Document, item: Item, request: Request) -> DocumentReport:
     """The report of one document; what a walk met and no format fits is skipped, whole or broken."""
     report = validate(document, request)
-    if report.format is None and not item.is_named and not item.path.endswith(".traj"):
+    if report.format is None and not item.is_named and not item.path.endswith(".traj") and not _is_lost(document):
         reason = NO_FORMAT if report.reason == NO_FORMAT else f"{NO_FORMAT}, and not JSON"
         return DocumentReport(report.path, report.index, status="skipped", reason=reason)
     if report.reason == NO_FORMAT:
         return replace(report, notes=("attraj formats lists what is recognised; --from insists on a format",))
     return report
+
+
+def _is_lost(document: Document) -> bool:
+    """Whether this is an element that is no document, or a broken one, among the documents of an array."""
+    return document.prefix != "" and type(document.tree) is not dict and not document.is_readable
 
 
 def unreadable(path: str, error: Unreadable) -> DocumentReport:
