@@ -65,10 +65,8 @@ class _Named:
         self._values: list[Any] = []
         for group in index.groups[collection]:
             if way[0] in group.names:
-                values = group.column(way[0])
-                if len(way) > 1:
-                    values = [value.get(way[1]) if type(value) is dict else None for value in values]
-                elif not takes_arrays and list in group.types(way[0]):
+                values = group.inner(*way) if len(way) == 2 else group.column(way[0])
+                if len(way) == 1 and not takes_arrays and list in group.types(way[0]):
                     values = [value if type(value) is str else None for value in values]
                 self._positions += group.positions
                 self._values += values

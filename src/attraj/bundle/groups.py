@@ -9,15 +9,34 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Sequence
+from enum import Enum
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 Json = dict[str, Any]
 
 BATCH = 2048  # records looked at together: few enough to stay in the processor's cache
 
 
-class Group(NamedTuple):
+class Absent(Enum):
+    """Tells a member that is not there from one that is null."""
+
+    ABSENT = "absent"
+
+
+ABSENT: Final = Absent.ABSENT
+
+# Members of the objects inside of a record that several checks ask for: taken together, while the object is at hand.
+ASKED = {
+    "admission": ("status", "authority", "decision_ref"),
+    "effect": ("external", "receipt_ref", "receipt_status", "replay", "replay_of", "idempotency_key"),
+    "receipt": ("receipt_id", "operation", "arguments", "route", "causal_id", "status", "result_ref"),
+    "model_call": ("request_artifact",),
+    "training": ("target",),
+}
+
+
+class Group:
     """Some records of one array that have the same members in the same order.
 
     Attributes:
@@ -26,9 +45,13 @@ class Group(NamedTuple):
         records: The records themselves, shared and never copied.
     """
 
-    names: tuple[str, ...]
-    positions: Sequence[int]
-    records: Sequence[Json]
+    __slots__ = ("_inner", "names", "positions", "records")
+
+    def __init__(self, names: tuple[str, ...], positions: Sequence[int], records: Sequence[Json]) -> None:
+        self.names = names
+        self.positions = positions
+        self.records = records
+        self._inner: dict[tuple[str, str], list[Any]] = {}
 
     def column(self, name: str) -> list[Any]:
         """The value of one member, which must be among `names`, in every record."""
@@ -37,6 +60,14 @@ class Group(NamedTuple):
     def held(self, name: str) -> list[Any]:
         """The same; None in every record when the member is not among `names`."""
         return self.column(name) if name in self.names else [None] * len(self.records)
+
+    def inner(self, name: str, member: str) -> list[Any]:
+        """A member of the object that each record has in `name`; ABSENT where there is none."""
+        if (name, member) not in self._inner:
+            objects = self.held(name)
+            for each in {member, *ASKED.get(name, ())}:
+                self._inner[name, each] = [o.get(each, ABSENT) if type(o) is dict else ABSENT for o in objects]
+        return self._inner[name, member]
 
     def types(self, name: str) -> set[type]:
         """The types of the values of one member, which must be among `names`."""
@@ -50,17 +81,20 @@ def groups(items: Sequence[Any]) -> list[Group]:
 
 def grouped(items: Sequence[Any], start: int = 0) -> list[Group]:
     """The objects among these elements, the first of which stands at `start`, by their members."""
-    positions: Sequence[int] = range(start, start + len(items))
     if not set(map(type, items)) <= {dict}:
-        positions = [position for position, item in zip(positions, items, strict=True) if type(item) is dict]
-        items = [item for item in items if type(item) is dict]
+        numbers = [number for number, item in enumerate(items) if type(item) is dict]
+        found = grouped([items[number] for number in numbers])
+        return [Group(g.names, array("I", [start + numbers[i] for i in g.positions]), g.records) for g in found]
     names = list(map(tuple, items))
-    if names and names[0] == names[-1] and names.count(names[0]) == len(names):
-        return [Group(names[0], positions, items)]
-    found: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-    for number, key in enumerate(names):
-        found[key].append(number)
+    if not names:
+        return []
+    if names[0] == names[-1] and names.count(names[0]) == len(names):
+        return [Group(names[0], range(start, start + len(items)), items)]
+    positions: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for position, key in enumerate(names, start):
+        positions[key].append(position)
+    at = items.__getitem__
     return [
-        Group(key, array("I", [positions[number] for number in numbers]), [items[number] for number in numbers])
-        for key, numbers in found.items()
+        Group(key, array("I", found), list(map(at, [position - start for position in found] if start else found)))
+        for key, found in positions.items()
     ]

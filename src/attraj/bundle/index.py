@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 from attraj.bundle import dangling, graph
 from attraj.bundle.graph import Graph, Link, Neighbours
-from attraj.bundle.groups import Group, groups
 from attraj.bundle.leaves import Container, Walk, walk
+from attraj.bundle.records import Records
 from attraj.bundle.shape import COLLECTIONS
-from attraj.bundle.survey import Survey, survey
 
 Json = dict[str, Any]
 Keys = tuple[str | int, ...]
@@ -30,50 +29,16 @@ class Place(NamedTuple):
     position: int
 
 
-class BundleIndex:
+class BundleIndex(Records):
     """Look-ups over one Bundle's tree. Records that are not objects, and ids that are not strings, are left out.
 
     Nothing is inferred: edges are those declared; array order and time are never read as causality (§7.2).
     """
 
-    def __init__(self, tree: Json) -> None:
-        self._tree = tree
-
-    def items(self, collection: str) -> list[Any]:
-        """The array as it stands in the document (elements may be of any type); [] when it is no array."""
-        found = self._tree.get(collection)
-        return found if type(found) is list else []
-
-    @cached_property
-    def groups(self) -> dict[str, list[Group]]:
-        """Collection to its records, by the members that they have; see `attraj.bundle.groups`."""
-        return {name: groups(self.items(name)) for name in COLLECTIONS}
-
-    def inner_texts(self, collection: str, member: str, name: str) -> list[str]:
-        """The text of a member of the object that a member is, for each record that has one."""
-        held = [value for group in self.groups[collection] if member in group.names for value in group.column(member)]
-        return [text for value in held if type(value) is dict and type(text := value.get(name)) is str]
-
     @cached_property
     def edge_ids(self) -> list[str]:
         """The identifier of each edge that has one; equal ones more than once."""
         return self.texts("edges", COLLECTIONS["edges"][1])
-
-    def having(self, collection: str, *members: str) -> list[tuple[int, Json]]:
-        """Position and record of each object that has one of these members, in document order."""
-        found = [
-            each
-            for group in self.groups[collection]
-            if any(member in group.names for member in members)
-            for each in zip(group.positions, group.records, strict=True)
-        ]
-        found.sort(key=itemgetter(0))
-        return found
-
-    @cached_property
-    def survey(self) -> Survey:
-        """What a quick look at all records tells; see `attraj.bundle.survey`."""
-        return survey(self._tree, self.groups)
 
     @cached_property
     def walk(self) -> Walk:
@@ -90,11 +55,6 @@ class BundleIndex:
         """Collection to id to the position of the first record with that id; each is made when it is asked for."""
         return _Positions(self._tree)
 
-    def texts(self, collection: str, member: str) -> list[str]:
-        """The text of a member in each record that has one, in no particular order."""
-        values = [value for group in self.groups[collection] if member in group.names for value in group.column(member)]
-        return values if set(map(type, values)) <= {str} else [value for value in values if type(value) is str]
-
     @cached_property
     def node_positions(self) -> dict[str, int]:
         return self.positions["nodes"]
@@ -102,14 +62,6 @@ class BundleIndex:
     @cached_property
     def state_positions(self) -> dict[str, int]:
         return self.positions["states"]
-
-    def column(self, collection: str, member: str) -> list[Any]:
-        """The value of a member in each element, as it stands; None where it is not there."""
-        items = self.items(collection)
-        try:
-            return list(map(itemgetter(member), items))
-        except (KeyError, TypeError, IndexError):
-            return [item.get(member) if type(item) is dict else None for item in items]
 
     @cached_property
     def kinds(self) -> list[Any]:
@@ -259,18 +211,11 @@ class BundleIndex:
     def receipt_positions(self) -> dict[str, int]:
         """Receipt id to the position of the first node that carries it."""
         found: dict[str, int] = {}
-        for position, receipt in self._each_node_with("receipt"):
-            if type(receipt) is dict:
-                identity = receipt.get("receipt_id")
+        for group in self.groups["nodes"] if self._receipt_ids else ():
+            for position, identity in zip(group.positions, group.inner("receipt", "receipt_id"), strict=True):
                 if type(identity) is str and found.get(identity, position) >= position:
                     found[identity] = position
         return found
-
-    def _each_node_with(self, member: str) -> Iterator[tuple[int, Any]]:
-        """Position and value of a member, for each node that has it; not in document order."""
-        for group in self.groups["nodes"]:
-            if member in group.names:
-                yield from zip(group.positions, group.column(member), strict=True)
 
     @cached_property
     def _named_by_scope(self) -> frozenset[str]:
@@ -296,11 +241,34 @@ class BundleIndex:
     @cached_property
     def external_ids(self) -> frozenset[str]:
         """Source ids of all declared external parents."""
+        groups = [group for group in self.groups["nodes"] if "external_parents" in group.names]
+        stated = [outside for group in groups for outside in filter(None, group.column("external_parents"))]
         found: set[str] = set()
-        for _, outside in self._each_node_with("external_parents"):
+        for outside in stated:
             if type(outside) is list:
                 found.update(p["source_id"] for p in outside if type(p) is dict and type(p.get("source_id")) is str)
         return frozenset(found)
+
+    @cached_property
+    def inner_events(self) -> frozenset[str]:
+        """Those of the external parents that are source events of nodes of this bundle."""
+        outside = self.external_ids
+        return outside.intersection(self.texts("nodes", "source_event_id")) if outside else NONE
+
+    @cached_property
+    def targets(self) -> list[tuple[int, Json]]:
+        """Position and node of every training target, in document order."""
+        found = [
+            (position, node)
+            for group in self.groups["nodes"]
+            if "training" in group.names
+            for position, node, said in zip(
+                group.positions, group.records, group.inner("training", "target"), strict=True
+            )
+            if said is True
+        ]
+        found.sort(key=itemgetter(0))
+        return found
 
     @cached_property
     def dangling_states(self) -> list[Keys]:
@@ -313,7 +281,7 @@ class BundleIndex:
         return dangling.evidence(self)
 
     def _names(self) -> Iterator[Collection[str]]:
-        """Everything that a reference can name; what takes most to gather comes last."""
+        """Everything that a reference can name but for source events; what takes most to gather comes last."""
         positions = self.positions
         yield from (self.node_positions, self.state_positions)
         yield from (positions[name] for name in ("outcomes", "verifier_results", "reward_records"))
@@ -322,19 +290,18 @@ class BundleIndex:
         yield self._receipt_ids
         yield self.scope_ids
         yield self.external_ids
-        yield self.event_positions
 
     def knows(self, reference: str) -> bool:
         """Whether a reference names something that the bundle has, or declares to be outside."""
-        return any(reference in names for names in self._names())
+        return any(reference in names for names in self._names()) or reference in self.event_positions
 
     def unknown(self, references: set[str]) -> set[str]:
         """Those of these references that name nothing."""
         for names in self._names():
             if not references:
-                break
+                return references
             references = references.difference(names)
-        return references
+        return references.difference(self.texts("nodes", "source_event_id"))
 
     def resolve(self, reference: str) -> Place | None:
         """The record that a reference names, in the order of spec bundle.md §4.3; None when none is declared.

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from attraj.bundle.columns import columns
-from attraj.bundle.groups import Group, grouped
+from attraj.bundle.groups import ASKED, Group, grouped
 from attraj.bundle.leaves import SAFE_INTEGER
 from attraj.bundle.shape import COLLECTIONS
 
@@ -47,6 +47,9 @@ def survey(tree: Mapping[str, Any], groups: Mapping[str, Sequence[Group]]) -> Su
         for group in groups[collection]:
             suspects |= columns(kind).suspects(group, numbers.see)
             numbers.finish()
+            for name in ASKED if collection == "nodes" else ():
+                if name in group.names:
+                    group.inner(name, ASKED[name][0])
         found[collection] = sorted(suspects)
     numbers.finish()
     return Survey(found, numbers.has_great_ones, numbers.has_floats)
@@ -88,4 +91,6 @@ def _any_great(values: Sequence[Any], types: set[type]) -> bool:
     integers = values if types == {int} else [value for value in values if type(value) is int]
     if integers and not -SAFE_INTEGER <= min(integers) <= max(integers) <= SAFE_INTEGER:
         return True
-    return any(type(value) is float and not -SAFE_INTEGER <= value <= SAFE_INTEGER for value in values)
+    return float in types and any(
+        type(value) is float and not -SAFE_INTEGER <= value <= SAFE_INTEGER for value in values
+    )

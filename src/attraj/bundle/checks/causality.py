@@ -11,7 +11,7 @@ from typing import Any
 
 from attraj.bundle import graph
 from attraj.bundle.checks.check import NOTHING, Asked, Json, error, filled, on_bundle, on_each, warning
-from attraj.bundle.groups import Group
+from attraj.bundle.groups import ABSENT, Group
 from attraj.bundle.index import EDGE_TYPES
 from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle, child, text
@@ -196,7 +196,7 @@ def _is_inside(bundle: Bundle, parent: Json) -> bool:
     source, elsewhere = parent.get("source_id"), child(parent, "bundle").get("trajectory_id")
     if type(source) is not str or (elsewhere is not None and elsewhere != bundle.tree.get("trajectory_id")):
         return False
-    return source in bundle.index.node_positions or source in bundle.index.event_positions
+    return source in bundle.index.node_positions or source in bundle.index.inner_events
 
 
 @on_each("nodes", AT308, AT307, member="parents")
@@ -296,8 +296,8 @@ def _may_be_original(parent: Json) -> bool:
 
 
 def _replayed(_bundle: Bundle, group: Group) -> list[int]:
-    effects = enumerate(group.column("effect"))
-    return [i for i, said in effects if type(said) is dict and ("replay" in said or "replay_of" in said)]
+    said = zip(group.inner("effect", "replay"), group.inner("effect", "replay_of"), strict=True)
+    return [i for i, (replay, original) in enumerate(said) if replay is not ABSENT or original is not ABSENT]
 
 
 @on_each("nodes", AT315, member="effect", suspects=_replayed)

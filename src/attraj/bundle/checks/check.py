@@ -131,7 +131,12 @@ def on_each(
 
 def filled(member: str) -> Suspects:
     """Suspects are the records in which a member is neither empty nor null."""
-    return lambda _bundle, group: [i for i, value in enumerate(group.column(member)) if value]
+
+    def suspects(_bundle: Bundle, group: Group) -> Iterable[int]:
+        column = group.column(member)
+        return [i for i, value in enumerate(column) if value] if any(column) else ()
+
+    return suspects
 
 
 def error(code: str, slug: str, stratum: Stratum, profile: str = "AT-Core", *, rejects: bool = False) -> Rule:

@@ -5,10 +5,11 @@ Who acted, and by which authority, is in `actors`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from attraj.bundle.checks.check import NOTHING, Asked, Json, error, on_bundle, on_each, warning
-from attraj.bundle.groups import Group
+from attraj.bundle.groups import ABSENT, Group
 from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle, child, text
 from attraj.bundle.vocabulary import PENDING_WORDS, REFUSALS, REPLAY_WORDS, SUCCESS_WORDS
@@ -42,17 +43,15 @@ SUCCESS = frozenset(SUCCESS_WORDS)
 
 def _questionable_admissions(_bundle: Bundle, group: Group) -> list[int]:
     found: list[int] = []
-    columns = (group.column("admission"), group.held("actor"), group.held("kind"))
+    statuses, authorities = group.inner("admission", "status"), group.inner("admission", "authority")
+    columns = (statuses, authorities, group.held("actor"), group.held("kind"))
     is_action, is_effect = "action" in group.names, "effect" in group.names
-    for i, (said, actor, kind) in enumerate(zip(*columns, strict=True)):
-        if type(said) is dict:
-            status = said.get("status")
-            if status == "admitted":
-                authority = said.get("authority", "")
-                if authority == "" or (authority == actor and (is_action or kind in PROPOSERS)):
-                    found.append(i)
-            elif status in REFUSALS and (is_effect or kind in EFFECTS):
+    for i, (status, authority, actor, kind) in enumerate(zip(*columns, strict=True)):
+        if status == "admitted":
+            if authority in ("", ABSENT) or (authority == actor and (is_action or kind in PROPOSERS)):
                 found.append(i)
+        elif status in REFUSALS and (is_effect or kind in EFFECTS):
+            found.append(i)
     return found
 
 
@@ -199,12 +198,12 @@ def _questionable_effects(bundle: Bundle, group: Group) -> list[int]:
     """Without a receipt, or declared as a redelivery."""
     links = bundle.index.links
     found = {i for i, position in enumerate(group.positions) if position in links} if links else set()
-    columns = (group.column("effect"), group.held("receipt"), group.held("status"))
-    for i, (said, receipt, status) in enumerate(zip(*columns, strict=True)):
-        if type(said) is dict:
-            is_due = not receipt and said.get("external") is True and not said.get("receipt_ref")
-            if is_due or "replay" in said or "replay_of" in said or status in REPLAY_WORDS:
-                found.add(i)
+    inner = [group.inner("effect", name) for name in ("external", "receipt_ref", "replay", "replay_of")]
+    columns = zip(*inner, group.held("receipt"), group.held("status"), strict=True)
+    for i, (external, reference, replay, original, receipt, status) in enumerate(columns):
+        is_due = external is True and not receipt and (reference is ABSENT or not reference)
+        if is_due or replay is not ABSENT or original is not ABSENT or status in REPLAY_WORDS:
+            found.add(i)
     return sorted(found)
 
 
@@ -297,20 +296,26 @@ def _sharing(bundle: Bundle, member: str, name: str) -> list[list[int]]:
     keys = [key for key in bundle.index.inner_texts("nodes", member, name) if key]
     if len(set(keys)) == len(keys):
         return []
-    found: dict[str, list[int]] = {}
+    found: dict[str, list[int]] = {key: [] for key, count in Counter(keys).items() if count > 1}
     for position, node in bundle.index.having("nodes", member):
-        key, kind = text(child(node, member), name), node.get("kind")
-        # A receipt that stands in a node of its own is not another effect.
-        if key and (kind == "effect" or ("effect" in node and kind != "effect_receipt")):
-            found.setdefault(key, []).append(position)
+        key = node[member].get(name) if type(node[member]) is dict else None
+        if type(key) is str and key in found:
+            kind = node.get("kind")
+            # A receipt that stands in a node of its own is not another effect.
+            if kind == "effect" or ("effect" in node and kind != "effect_receipt"):
+                found[key].append(position)
     return [positions for positions in found.values() if len(positions) > 1]
 
 
 def _questionable_receipts(_bundle: Bundle, group: Group) -> Iterable[int]:
     if "action" in group.names and "effect" in group.names:
         return range(len(group.records))
-    receipts = enumerate(group.column("receipt"))
-    return [i for i, said in receipts if type(said) is dict and not (said.keys() >= _PARTS and "" not in said.values())]
+    found: set[int] = set()
+    for part in RECEIPT_PARTS:
+        column = group.inner("receipt", part)
+        if ABSENT in column or "" in column:
+            found.update(i for i, value in enumerate(column) if value is ABSENT or value == "")
+    return sorted(found)
 
 
 @on_each("nodes", AT506, AT509, member="receipt", suspects=_questionable_receipts)

@@ -56,19 +56,13 @@ def is_target(node: Json) -> bool:
     return child(node, "training").get("target") is True
 
 
-def targets(bundle: Bundle) -> list[tuple[int, Json]]:
-    """Position and node of every training target, in document order."""
-    having = bundle.index.having("nodes", "training")
-    return [(p, node) for p, node in having if type(said := node["training"]) is dict and said.get("target") is True]
-
-
 # --- targets -----------------------------------------------------------------------------------------------------
 
 
 @on_bundle(AT824, profile=TRAINING)
 def has_masks(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """There is a target, and each one has a mask."""
-    found = targets(bundle)
+    found = bundle.index.targets
     if not found and type(bundle.tree.get("nodes")) is list:
         yield AT824.at(
             "/nodes",
@@ -109,7 +103,7 @@ def has_state(_bundle: Bundle, position: int, node: Json) -> tuple[Finding, ...]
 @on_bundle(AT822, profile=TRAINING)
 def has_action(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """The chosen action and its admission, which may stand in a node that follows."""
-    found = targets(bundle)
+    found = bundle.index.targets
     admitted: set[int] | None = None
     for position, node in found:
         missing = []
@@ -132,7 +126,7 @@ def has_action(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
 def has_result(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """An observation, a change, an end, or a declaration that there is none."""
     end = child(bundle.member("scope"), "termination").get("at_node", "")
-    waiting = [position for position, node in targets(bundle) if not _tells_result(node, end)]
+    waiting = [position for position, node in bundle.index.targets if not _tells_result(node, end)]
     if not waiting:
         return
     results = _results(bundle)

@@ -7,7 +7,6 @@ decision: what that one led to says nothing about this one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from attraj.bundle.checks.check import Asked, Json, info, on_bundle
 from attraj.bundle.model import Bundle
@@ -126,7 +125,8 @@ def own_parts(bundle: Bundle) -> list[int]:
         for position in group.positions:
             found[position] = bits
         if "admission" in group.names:
-            refused += [p for p, said in zip(group.positions, group.column("admission"), strict=True) if _refuses(said)]
+            statuses = group.inner("admission", "status")
+            refused += [p for p, status in zip(group.positions, statuses, strict=True) if status in REFUSALS]
         if bits & LOOK:
             looked_at += group.positions
     for kind, bits in BY_KIND.items():
@@ -139,10 +139,6 @@ def own_parts(bundle: Bundle) -> list[int]:
     for position in looked_at:
         found[position] |= _looked_at(bundle, nodes[position])
     return found
-
-
-def _refuses(admission: Any) -> bool:
-    return type(admission) is dict and admission.get("status") in REFUSALS
 
 
 def _is_refusal(gate: Json) -> bool:

@@ -197,7 +197,7 @@ def digest_of_withheld_state(_bundle: Bundle, position: int, state: Json) -> Seq
 
 
 def _with_request(_bundle: Bundle, group: Group) -> list[int]:
-    return [i for i, call in enumerate(group.column("model_call")) if type(call) is dict and "request_artifact" in call]
+    return [i for i, request in enumerate(group.inner("model_call", "request_artifact")) if type(request) is dict]
 
 
 @on_each("nodes", AT709, member="model_call", suspects=_with_request)
