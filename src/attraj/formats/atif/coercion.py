@@ -15,6 +15,8 @@ _SPACE = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u200
 _SPACE += "\u2028\u2029\u202f\u205f\u3000"
 
 _INTEGER = re.compile(r"([+-]?)(\d+(?:_\d+)*)(?:\.0+)?", re.ASCII).fullmatch
+# Rust drops leading zeros, with the underscores among them, and may then find a minus (compared with pydantic 2.14).
+_ZEROS = re.compile(r"(?:\+?0[0_]*(-_?)|[+-]?0[0_]*)(0|[1-9]\d*(?:_\d+)*)(?:\.0+)?", re.ASCII).fullmatch
 _FLOAT = re.compile(r"[+-]?(?:inf|infinity|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)", re.ASCII | re.IGNORECASE).fullmatch
 _BOOLEANS = frozenset({"0", "off", "f", "false", "n", "no", "1", "on", "t", "true", "y", "yes"})
 
@@ -28,11 +30,14 @@ def as_integer(value: Any) -> int | None:
         return int(value) if -(2.0**63) < value < 2.0**63 and value.is_integer() else None
     if kind is not str:
         return None
-    match = _INTEGER(value.strip(_SPACE))
+    text = value.strip(_SPACE)
+    match = _INTEGER(text) or _ZEROS(text)
     if match is None:
         return None
     digits = match[2].replace("_", "").lstrip("0") or "0"
-    return int(match[1] + digits) if len(digits) <= _MAX_DIGITS else None
+    if len(digits) > _MAX_DIGITS:
+        return None
+    return -int(digits) if "-" in text else int(digits)
 
 
 def as_float(value: Any) -> float | None:
