@@ -140,6 +140,16 @@ class Content:
         return [(way, item) for way, item in containers if type(item) is dict and MARKER_KEY in item]
 
     @cached_property
+    def marked_nodes(self) -> frozenset[int]:
+        """Positions of the nodes in which, at any depth, an object with a member `$at` stands."""
+        return frozenset(
+            keys[1]
+            for way, _ in self.marked
+            if len(keys := keys_of(way)) > 1 and keys[0] == "nodes"
+            if type(keys[1]) is int
+        )
+
+    @cached_property
     def markers(self) -> list[Place]:
         """Every object with a member `$at`, well formed or not."""
         marked: Iterable[Container] = self.marked

@@ -50,7 +50,22 @@ class Graph(NamedTuple):
 
         Made anew each time: most bundles are judged without.
         """
-        return _neighbours(len(self.parents), self.causes, self.effects)
+        # Most nodes have one neighbour on a side: the lists of one that are there already are used again.
+        alone: Neighbours = [None] * len(self.parents)
+        for causes in self.parents:
+            if causes is not None and len(causes) == 1:
+                alone[causes[0]] = causes
+        found: Neighbours = [None] * len(self.parents)
+        for cause, effect in zip(self.causes, self.effects, strict=True):
+            if cause is not None and effect is not None and cause != effect:
+                known = found[cause]
+                if known is None:
+                    found[cause] = alone[effect] or [effect]
+                elif len(known) == 1:
+                    found[cause] = [*known, effect]
+                else:
+                    known.append(effect)
+        return found
 
     def edges_into(self, position: int) -> int:
         """How many edges lead into a node, whether or not the bundle has their causes."""
@@ -77,7 +92,14 @@ def build(count: int, at: Mapping[str, int], edges: Sequence[Any]) -> Graph:
                 loops.append(number)
             elif cause > effect:
                 is_forward = False
-    parents = _neighbours(count, effects, causes)
+    parents: Neighbours = [None] * count
+    for cause, effect in zip(causes, effects, strict=True):
+        if effect is not None and cause is not None and cause != effect:
+            known = parents[effect]
+            if known is None:
+                parents[effect] = [cause]
+            else:
+                known.append(cause)
     outside, astray = _beyond(edges, causes, effects, unresolved)
     return Graph(
         parents=parents,
@@ -95,19 +117,6 @@ def build(count: int, at: Mapping[str, int], edges: Sequence[Any]) -> Graph:
 
 def _all_rise(causes: Sequence[int | None], effects: Sequence[int | None]) -> bool:
     return all(map(lt, causes, effects))  # type: ignore[arg-type]  # without None among them
-
-
-def _neighbours(count: int, near: Sequence[int | None], far: Sequence[int | None]) -> Neighbours:
-    """For each of `count` positions those at the far end of the edges that have it at the near end."""
-    found: Neighbours = [None] * count
-    for this, other in zip(near, far, strict=True):
-        if this is not None and other is not None and this != other:
-            known = found[this]
-            if known is None:
-                found[this] = [other]
-            else:
-                known.append(other)
-    return found
 
 
 def _positions(at: Mapping[str, int], edges: Sequence[Any], end: str) -> list[int | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import count
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -80,7 +81,11 @@ class BundleIndex(Records):
     def by_kind(self) -> dict[str, list[int]]:
         """Node kind to the positions of its nodes, in document order."""
         found: defaultdict[Any, list[int]] = defaultdict(list)
-        for position, kind in enumerate(self.kinds):
+        # The numbers that are there already, where they are those of all nodes: they take more room than the lists.
+        known: Iterable[int] = self.node_positions.values()
+        for position, kind in zip(
+            known if len(self.node_positions) == len(self.kinds) else count(), self.kinds, strict=False
+        ):
             if type(kind) is str:
                 found[kind].append(position)
         return dict(found)
@@ -203,6 +208,11 @@ class BundleIndex(Records):
         return type(integrity) is dict and integrity.get("canonicalization") == REFERENCE_CANONICALIZATION
 
     @cached_property
+    def events(self) -> list[str]:
+        """The source event of each node that names one; equal ones more than once."""
+        return self.texts("nodes", "source_event_id")
+
+    @cached_property
     def event_positions(self) -> dict[str, int]:
         """Source event id to the position of the first node that names it."""
         return _first_positions(self.items("nodes"), "source_event_id")
@@ -253,7 +263,7 @@ class BundleIndex(Records):
     def inner_events(self) -> frozenset[str]:
         """Those of the external parents that are source events of nodes of this bundle."""
         outside = self.external_ids
-        return outside.intersection(self.texts("nodes", "source_event_id")) if outside else NONE
+        return outside.intersection(self.events) if outside else NONE
 
     @cached_property
     def targets(self) -> list[tuple[int, Json]]:
@@ -301,7 +311,7 @@ class BundleIndex(Records):
             if not references:
                 return references
             references = references.difference(names)
-        return references.difference(self.texts("nodes", "source_event_id"))
+        return references.difference(self.events)
 
     def resolve(self, reference: str) -> Place | None:
         """The record that a reference names, in the order of spec bundle.md §4.3; None when none is declared.

@@ -95,8 +95,9 @@ def redaction_not_shown(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     for number, path in listed:
         if not marks.shows_path(path):
             yield _not_shown(("disclosure", "redacted_fields", number), "nothing at this path is marked as redacted")
+    edges = {target for _, target, _ in exact}.intersection(bundle.index.edge_ids)
     for number, target, way in exact:
-        if not any(marks.shows(place) for place in _targets(bundle, target, way)):
+        if not any(marks.shows(place) for place in _targets(bundle, target, way, edges)):
             yield _not_shown(("disclosure", "redactions", number), "nothing at this place is marked as redacted")
 
 
@@ -119,13 +120,19 @@ def _speaks_of(place: Place, member: str) -> bool:
     return keys[0] in ("nodes", "states") and "external_parents" not in keys
 
 
-def _targets(bundle: Bundle, target: str, way: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
-    """The places that an entry of `redactions` may mean: its target names a record, or "" the document."""
+def _targets(bundle: Bundle, target: str, way: tuple[str, ...], edges: set[str]) -> Iterable[tuple[str, ...]]:
+    """The places that an entry of `redactions` may mean: its target names a record, or "" the document.
+
+    Args:
+        edges: Those of the targets that are identifiers of edges, which mostly nobody names.
+    """
     if not target:
         return [way]
     index = bundle.index
     found = [
-        (name, str(index.positions[name][target]), *way) for name in COLLECTIONS if target in index.positions[name]
+        (name, str(index.positions[name][target]), *way)
+        for name in COLLECTIONS
+        if (name != "edges" or target in edges) and target in index.positions[name]
     ]
     if not found and target in index.event_positions:
         found.append(("nodes", str(index.event_positions[target]), *way))

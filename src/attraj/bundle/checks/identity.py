@@ -208,7 +208,7 @@ def _without_source(bundle: Bundle, position: int, node: Json) -> Finding:
 @on_bundle(AT212)
 def source_events(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Two nodes stand for one source event: a reference to the event means either (§7.1)."""
-    events = bundle.index.texts("nodes", "source_event_id")
+    events = bundle.index.events
     if len(set(events)) == len(events):
         return
     nodes, first = bundle.items("nodes"), bundle.index.event_positions

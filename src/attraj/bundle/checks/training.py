@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 from typing import Any
 
 from attraj.bundle.checks.check import NOTHING, Asked, Json, error, on_bundle, on_each, warning
@@ -19,7 +20,7 @@ from attraj.bundle.checks.masks import (
     takes_loss,
 )
 from attraj.bundle.graph import reach
-from attraj.bundle.groups import Group
+from attraj.bundle.groups import Group, grouped
 from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle, child, text
 from attraj.bundle.vocabulary import FAILURE_WORDS, REFUSALS, SUCCESS_WORDS, TRAINING
@@ -46,6 +47,7 @@ END_WORDS = frozenset({*SUCCESS_WORDS, *FAILURE_WORDS}) - {"committed"}
 REFUSED = frozenset(REFUSALS)
 
 _SOON = 8  # steps of a chain
+_STATE_PATHS = tuple(f"/{name}" for name in STATE_MEMBERS)
 
 HELD_BACK = frozenset({"redacted", "omitted", "unavailable", "unknown", "missing"})
 SIGNALS = ("reward", "rewards", "reward_score", "reward_value", "label", "labels", "preference")
@@ -126,7 +128,15 @@ def has_action(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
 def has_result(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """An observation, a change, an end, or a declaration that there is none."""
     end = child(bundle.member("scope"), "termination").get("at_node", "")
-    waiting = [position for position, node in bundle.index.targets if not _tells_result(node, end)]
+    waiting = sorted(
+        position
+        for group in bundle.index.groups["nodes"]
+        if "training" in group.names and RESULT_MEMBERS.isdisjoint(group.names)
+        for position, node, is_target in zip(
+            group.positions, group.records, group.inner("training", "target"), strict=True
+        )
+        if is_target is True and not _tells_result(node, end)
+    )
     if not waiting:
         return
     results = _results(bundle)
@@ -163,16 +173,12 @@ def _admissions(bundle: Bundle) -> list[int]:
 
 
 def _tells_result(node: Json, end: Any) -> bool:
-    """Whether the target itself says how it went, or why that is not known; `end` names the node where all ended."""
-    if "missing_target" in node["training"] or _is_result_member(node) or _is_word(node.get("status"), END_WORDS):
+    """Whether a target says how it went, or why that is not known; `end` names the node where all ended."""
+    if "missing_target" in node["training"] or _is_word(node.get("status"), END_WORDS):
         return True
     if "admission" in node and _is_word(child(node, "admission").get("status"), REFUSED):
         return True
     return "node_id" in node and end == node["node_id"]
-
-
-def _is_result_member(node: Json) -> bool:
-    return not RESULT_MEMBERS.isdisjoint(node)
 
 
 def _results(bundle: Bundle) -> list[int]:
@@ -243,44 +249,55 @@ def _delegates(bundle: Bundle, position: int) -> bool:
 def masks(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
     """Each entry has known words, takes loss only where it may, and names something that is there."""
     whole: dict[int, bool] = {}  # by identity: many targets may name one large state
-    clean: set[Any] = set()  # entries of which, but for the node, nothing is wrong: a bundle has few different ones
-    for position, node in bundle.index.having("nodes", "training"):
-        entries = child(node, "training").get("mask")
-        for number, entry in enumerate(entries if type(entries) is list else ()):
-            if type(entry) is not dict or is_marker(entry):
-                continue
-            # With their types: 1 equals true.
-            alike = (*entry.items(), *map(type, entry.values()))
-            try:
-                if alike in clean and _is_sound(bundle, node, entry, whole):
+    marked = bundle.content.marked_nodes
+    places = [
+        (position, node, number)
+        for position, node in bundle.index.having("nodes", "training")
+        if type(entries := child(node, "training").get("mask")) is list
+        for number in range(len(entries))
+    ]
+    for group in grouped([node["training"]["mask"][number] for _, node, number in places]):
+        # Rows of which, but for the node, nothing is wrong; whether they take loss, and lead on into a state. A bundle
+        # has few of them.
+        clean: dict[tuple[Any, ...], tuple[bool, bool]] = {}
+        # Only of words and truths: 1 equals true, and is another thing.
+        is_plain = all(group.types(name) <= {str, bool} for name in group.names)
+        rows = zip(*map(group.column, group.names), strict=True) if is_plain else repeat(())
+        for place, entry, row in zip(group.positions, group.records, rows, strict=False):
+            position, node, number = places[place]
+            if row in clean:
+                has_loss, leads_on = clean[row]
+                # Without a mark in the node all of it is whole.
+                if _is_sound(bundle, node, entry, whole, takes_loss=has_loss and (leads_on or position in marked)):
                     continue
-            except TypeError:  # an object or an array among them
-                alike = ()
+            elif is_marker(entry):
+                continue
             found = [*_entry_faults(bundle, node, entry, ("nodes", position, "training", "mask", number), whole)]
-            if alike and not found:
-                clean.add(alike)
+            if is_plain and not found:
+                path = entry.get("path")
+                clean[row] = takes_loss(entry), type(path) is str and path.startswith(_STATE_PATHS)
             yield from found
 
 
-def _is_sound(bundle: Bundle, node: Json, entry: Json, whole: dict[int, bool]) -> bool:
+def _is_sound(bundle: Bundle, node: Json, entry: Json, whole: dict[int, bool], *, takes_loss: bool) -> bool:
     """Whether what an entry is about is there, and is whole where it takes loss on it."""
     path = entry.get("path")
-    is_here, value = _part(bundle, node, path) if type(path) is str else (True, None)
-    return (is_here or _is_word(entry.get("availability"), HELD_BACK)) and (
-        not takes_loss(entry) or _is_whole(value, whole)
-    )
-
-
-def _part(bundle: Bundle, node: Json, path: str) -> tuple[bool, Any]:
+    if type(path) is not str:
+        return not takes_loss
     name = path[1:]
-    if name in node and path[0] == "/" and "/" not in name and "~" not in name and name not in STATE_MEMBERS:
-        return True, node[name]  # one step, as most are
-    return part_at(bundle, node, path)
+    is_step = name in node and path[0] == "/" and "/" not in name and "~" not in name
+    if is_step and (not takes_loss or name not in STATE_MEMBERS):
+        return not takes_loss or _is_whole(node[name], whole)
+    is_here, value = part_at(bundle, node, path)
+    if not is_here and not _is_word(entry.get("availability"), HELD_BACK):
+        return False
+    return not takes_loss or _is_whole(value, whole)
 
 
 def _is_whole(value: Any, whole: dict[int, bool]) -> bool:
     if id(value) not in whole:
-        whole[id(value)] = not has_marker(value)
+        is_flat = type(value) is dict and len(value) > 1 and {dict, list}.isdisjoint(map(type, value.values()))
+        whole[id(value)] = is_flat or not has_marker(value)
     return whole[id(value)]
 
 
