@@ -22,6 +22,7 @@ PATTERNS = (rb'\$(?=at")',)
 @pytest.fixture(autouse=True)
 def _each_record_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(holders, "FEW", 0)
+    monkeypatch.setattr(holders, "SMALL", 0)
 
 
 def _of(tree: dict[str, Any], raw: bytes | None = None) -> dict[str, list[int]]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from attraj.bundle import holders
 from attraj.bundle.holders import Holders
 from attraj.bundle.leaves import Container, Way, containers_in, keys_of, members, pointer_of
 from attraj.bundle.markers import MARKER_KEY, PLACEHOLDERS, has_span, is_marker, is_placeholder, status_of
@@ -120,17 +121,17 @@ class Content:
 
     @cached_property
     def _holders(self) -> Holders | None:
-        """Tells which records hold something; None when the bytes cannot tell, or may hide it."""
-        if may_hold(self._raw, HIDDEN):
+        """Tells which records hold something; None when all may, for the bytes are few or may hide it."""
+        if len(self._raw) <= holders.SMALL or may_hold(self._raw, HIDDEN):
             return None
         return Holders(self._raw, {name: self._index.items(name) for name in COLLECTIONS})
 
     def _containers(self, sought: _Sought) -> Sequence[Container]:
         """Every object and array in which what is sought can stand; others may be among them."""
-        if self._holders is None:
-            return self._index.containers
         if not may_hold(self._raw, sought.gate, HIDDEN):
             return ()
+        if self._holders is None:
+            return self._index.containers
         return containers_in(self._tree, self._holders.of(sought.gate, sought.patterns))
 
     @cached_property

@@ -17,6 +17,7 @@ from attraj.bundle.shape import COLLECTIONS
 from attraj.secrets.quick.gate import SMALL_BYTES, Gate, may_hold
 
 FEW = 256  # records that are looked into one and all
+SMALL = 1 << 20  # bytes of a document that is looked into as a whole
 
 _STRETCH = 1 << 22
 _OVERLAP = 1 << 12  # longer than any match

@@ -40,7 +40,7 @@ WITHHELD_RECORD = "keep the record with its identity and links, and mark the mem
 class RecordShape:
     """The types of one kind of object, read member by member."""
 
-    __slots__ = ("members", "near", "needed")
+    __slots__ = ("_kind", "members", "needed")
 
     def __init__(self, kind: str) -> None:
         # name -> (exact types, kind, what it holds)
@@ -48,7 +48,7 @@ class RecordShape:
             name: (exact_types(member.kind), member.kind, member.of) for name, member in OBJECTS[kind].items()
         }
         self.needed = NEEDED.get(kind, ())
-        self.near = Near(self.members)
+        self._kind = kind
 
     def faults(self, record: Json, *at: str | int) -> Sequence[Finding]:
         """What is wrong with the members of a record. `at` leads to it from the root."""
@@ -59,7 +59,7 @@ class RecordShape:
         for name, value in record.items():
             row = members.get(name)
             if row is None:
-                found.append(_unknown_member((*at, name), is_near=self.near.has(name)))
+                found.append(_unknown_member((*at, name), is_near=_near(self._kind).has(name)))
             elif type(value) not in row[0]:
                 found.extend(_wrong_type(value, row[1], (*at, name)))
             else:
@@ -71,6 +71,11 @@ class RecordShape:
 def record_shape(kind: str) -> RecordShape:
     """The compiled shape of one kind of object ("node", "rights" …)."""
     return RecordShape(kind)
+
+
+@cache
+def _near(kind: str) -> Near:
+    return Near(OBJECTS[kind])
 
 
 def top_level_shape(bundle: Bundle) -> Iterator[Finding]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import blake2b
 from typing import Any
 
 from attraj.bundle.checks.check import NOTHING, Asked, Json, error, info, on_bundle, on_each, warning
@@ -191,6 +190,8 @@ def repeated_views(bundle: Bundle, asked: Asked) -> Iterator[Finding]:
     views = [(position, view) for position, view in states if type(view) in (dict, list, str) and view]
     if len(views) < 2 or 0 < len(bundle.raw) <= asked.limits.max_repeated_bytes:
         return
+    from hashlib import blake2b  # only where a bundle is large enough: it takes 3 ms to import
+
     found: dict[bytes, list[int]] = {}
     sizes: dict[bytes, int] = {}
     for position, view in views:
