@@ -62,10 +62,10 @@ class Columns:
             free(group.records)
             return set(positions)
         found: set[int] = set()
-        for name in names:
-            types = group.types(name)
+        for name, values in group.columns():
+            types = set(map(type, values))
             if types != _TEXT or name not in self._texts:
-                found.update(positions[i] for i in self._columns[name].suspects(group.column(name), types, free))
+                found.update(positions[i] for i in self._columns[name].suspects(values, types, free))
         return found
 
     def among(self, objects: Sequence[Any], free: Free) -> set[int]:

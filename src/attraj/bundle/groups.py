@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from operator import itemgetter
 from typing import Any, Final
@@ -51,7 +51,11 @@ class Group:
         self.names = names
         self.positions = positions
         self.records = records
-        self._inner: dict[tuple[str, str], list[Any]] = {}
+        self._inner: dict[tuple[str, str], list[Any]] = {}  # with "" the numbers of those that are filled
+
+    def columns(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """Each member with its value in every record: for who asks for most of them."""
+        return zip(self.names, zip(*map(dict.values, self.records), strict=True), strict=True)
 
     def column(self, name: str) -> list[Any]:
         """The value of one member, which must be among `names`, in every record."""
@@ -68,6 +72,13 @@ class Group:
             for each in {member, *ASKED.get(name, ())}:
                 self._inner[name, each] = [o.get(each, ABSENT) if type(o) is dict else ABSENT for o in objects]
         return self._inner[name, member]
+
+    def filled(self, name: str) -> list[int]:
+        """Numbers of the records in which a member, which must be among `names`, is neither empty nor null."""
+        if (name, "") not in self._inner:
+            column = self.column(name)
+            self._inner[name, ""] = [i for i, value in enumerate(column) if value] if any(column) else []
+        return self._inner[name, ""]
 
     def types(self, name: str) -> set[type]:
         """The types of the values of one member, which must be among `names`."""

@@ -21,6 +21,7 @@ SMALL = 1 << 20  # bytes of a document that is looked into as a whole
 
 _STRETCH = 1 << 22
 _OVERLAP = 1 << 12  # longer than any match
+_IDENTIFIER = rb'[ \t\r\n]*:[ \t\r\n]*"([^"\\]*)"'
 
 Items = Mapping[str, list[Any]]
 
@@ -66,6 +67,37 @@ class Holders:
                     left = {find for find in left if not places.first < find < places.last}
                     inside = max(inside, (places.first, places.last), key=lambda ends: ends[1] - ends[0])
         return found
+
+    def guess(
+        self, gate: Gate, patterns: Sequence[bytes], nodes: Mapping[str, int]
+    ) -> tuple[dict[str, Collection[int]], int]:
+        """The same without a proof, for who counts what is found there: the name before a find says the node.
+
+        Args:
+            nodes: Identifier of each node to its position.
+
+        Returns:
+            Positions as `of` gives them, and how many matches there are. Who finds just as many has found them all.
+        """
+        finds = sorted(self._finds(gate, patterns))
+        before = _named("nodes")
+        name = re.compile(before + _IDENTIFIER).match
+        ends = self._raw.find(before), self._raw.rfind(before)
+        near: set[int] = set()
+        at = ends[0]
+        inside = [find for find in finds if ends[0] < find < ends[1]]
+        for find in inside:
+            at = max(at, self._raw.rfind(before, at, find))
+            match = name(self._raw, at)
+            near.add(nodes.get(match[1].decode() if match else "", 0))
+        found: dict[str, Collection[int]] = {"nodes": near} if inside else {}
+        left = [find for find in finds if not ends[0] < find < ends[1]]
+        for other, records in self._items.items():
+            if not left:
+                found.setdefault(other, ())
+            elif len(records) > FEW and (end := self._end_at(left[0], left[-1], other, ends)) is not None:
+                found[other] = {*found.get(other, ()), end}
+        return {each: sorted(found[each]) for each in found}, len(finds)
 
     def _finds(self, gate: Gate, patterns: Sequence[bytes]) -> set[int]:
         """Where the patterns match. Stretches whose gate is shut are passed over."""

@@ -252,7 +252,7 @@ class BundleIndex(Records):
     def external_ids(self) -> frozenset[str]:
         """Source ids of all declared external parents."""
         groups = [group for group in self.groups["nodes"] if "external_parents" in group.names]
-        stated = [outside for group in groups for outside in filter(None, group.column("external_parents"))]
+        stated = [group.records[i]["external_parents"] for group in groups for i in group.filled("external_parents")]
         found: set[str] = set()
         for outside in stated:
             if type(outside) is list:

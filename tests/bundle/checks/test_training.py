@@ -122,6 +122,7 @@ CASES = [
         changed(("replace", f"{MASK}/1/permitted", "yes")), [("AT825", f"{MASK}/1/permitted")], id="permitted-in-words"
     ),
     pytest.param(remove(f"{MASK}/0/path"), [("AT825", f"{MASK}/0")], id="no-path"),
+    pytest.param(changed(("replace", f"{MASK}/0", {})), [("AT825", f"{MASK}/0")] * 3, id="empty-entry"),
     pytest.param(remove(f"{MASK}/0/role", f"{MASK}/0/loss"), [("AT825", f"{MASK}/0")] * 2, id="neither-role-nor-loss"),
     # AT826
     *[

@@ -131,12 +131,7 @@ def on_each(
 
 def filled(member: str) -> Suspects:
     """Suspects are the records in which a member is neither empty nor null."""
-
-    def suspects(_bundle: Bundle, group: Group) -> Iterable[int]:
-        column = group.column(member)
-        return [i for i, value in enumerate(column) if value] if any(column) else ()
-
-    return suspects
+    return lambda _bundle, group: group.filled(member)
 
 
 def error(code: str, slug: str, stratum: Stratum, profile: str = "AT-Core", *, rejects: bool = False) -> Rule:

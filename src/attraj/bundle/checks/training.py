@@ -261,7 +261,7 @@ def masks(bundle: Bundle, _asked: Asked) -> Iterator[Finding]:
         # has few of them.
         clean: dict[tuple[Any, ...], tuple[bool, bool]] = {}
         # Only of words and truths: 1 equals true, and is another thing.
-        is_plain = all(group.types(name) <= {str, bool} for name in group.names)
+        is_plain = group.names != () and all(group.types(name) <= {str, bool} for name in group.names)
         rows = zip(*map(group.column, group.names), strict=True) if is_plain else repeat(())
         for place, entry, row in zip(group.positions, group.records, rows, strict=False):
             position, node, number = places[place]
