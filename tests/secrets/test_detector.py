@@ -60,6 +60,37 @@ def test_a_split_value_has_pieces_and_its_line_breaks_stay() -> None:
     assert (first, first + 42, TOKEN, ("continued",)) == (span.start, span.end, span.value, span.via)
 
 
+LONG = made("sk-proj-[A-Za-z0-9_\\-]{74}T3BlbkFJ[A-Za-z0-9_\\-]{74}", RNG)
+
+
+@pytest.mark.parametrize(
+    "following",
+    [
+        pytest.param("hello world", id="a-word"),
+        pytest.param("GAUGE_UNIT=m", id="another-variable"),
+        pytest.param("port2: 5432", id="another-member"),
+        pytest.param("2026-11-30 12:00:00 INFO", id="a-time"),
+        pytest.param("a1b2c3d name the gauge", id="a-short-digest"),
+        pytest.param("ReadTheTable of tides", id="a-name-in-camel-case"),
+    ],
+)
+@pytest.mark.parametrize("line", [TOKEN, f"export A={TOKEN}", f"{'x ' * 18} q{WORD}={WORD} {TOKEN}"[-77:]])
+def test_the_line_after_a_long_one_keeps_its_first_word(line: str, following: str) -> None:
+    DETECTOR.forget()
+    text = f"{line}\n{following}\n"
+    (span,) = [span for span in DETECTOR.scan_text(text).spans if span.type == "API_TOKEN"]
+    assert (text.index(TOKEN), text.index(TOKEN) + 40) == (span.start, span.end)
+
+
+@pytest.mark.parametrize("width", [80, 93, 132])
+def test_a_value_that_a_terminal_has_wrapped_goes_whole(width: int) -> None:
+    DETECTOR.forget()
+    text = f"the gauge was set up with VALUE={LONG} and then started"
+    wrapped = "\n".join(text[at : at + width] for at in range(0, len(text), width))
+    (span,) = DETECTOR.scan_text(wrapped).spans
+    assert LONG == "".join(wrapped[start:end] for start, end in span.pieces)
+
+
 def test_an_encoded_value_that_is_all_of_its_run_keeps_its_type() -> None:
     import base64
 

@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from attraj.secrets.encoded import Encoded, Run, media_of
 from attraj.secrets.overlaps import Raw, resolved
+from attraj.secrets.seams import across
 from attraj.secrets.views import DECODERS, MAX_DEPTH, View, cleaned, joined
 
 Look = Callable[[View, list[Raw]], None]
@@ -40,13 +41,15 @@ class Reading:
         is_whole = True
         while stack:
             view, made_by = stack.pop()
+            known = len(raws)
             self._look(view, raws)
+            own = raws[known:]
             for child in joined(view):
                 if not self._pays(child.text):
                     return False
                 seams: list[Raw] = []
                 self._look(child, seams)
-                raws.extend(raw for raw in seams if len(child.pieces(raw.start, raw.end)) > 1)
+                raws.extend(across(view, child, seams, own))
             for run in self._encoded.runs(view.text, view.data):
                 is_whole = self._read_run(view, run, raws) and is_whole
             for mark, decode in DECODERS if view.depth < MAX_DEPTH else ():

@@ -63,9 +63,7 @@ class View:
         """Where the characters from `start` to `end` come from in the text itself, merged, in order."""
         if self._parent is None:
             return [Piece(start, end)]
-        if not self._starts:
-            self._starts = [0, *accumulate(map(len, self._outs))]
-            self._from = [0, *accumulate(map(len, self._ins))]
+        self._place()
         found: list[Piece] = []
         for piece in self._own(start, end):
             for one in self._parent.pieces(*piece):
@@ -74,6 +72,22 @@ class View:
                 else:
                     found.append(one)
         return found
+
+    def pieces_in_parent(self, start: int, end: int) -> list[Piece]:
+        """The same in the view that this one was made from."""
+        self._place()
+        found: list[Piece] = []
+        for piece in self._own(start, end):
+            if found and piece.start <= found[-1].end:
+                found[-1] = Piece(found[-1].start, piece.end)
+            else:
+                found.append(piece)
+        return found
+
+    def _place(self) -> None:
+        if not self._starts:
+            self._starts = [0, *accumulate(map(len, self._outs))]
+            self._from = [0, *accumulate(map(len, self._ins))]
 
     def _own(self, start: int, end: int) -> Iterator[Piece]:
         at = bisect_right(self._starts, start) - 1
@@ -213,7 +227,7 @@ _BETWEEN = re.compile(
 _BEGINS_BETWEEN = frozenset(["", *" \t+.&<|\\\r\nfbrun"])
 _MAX_BETWEEN = 80
 _JOINT = re.compile(r"[A-Za-z0-9_\-+/=.%~:]").match
-_WIDTHS = frozenset({64, 72, 76, 78, 79, 80, 96, 100, 120, 132, 140, 150, 160, 180, 200, 220, 240, 256})
+WIDTHS = frozenset({64, 72, 76, 78, 79, 80, 96, 100, 120, 132, 140, 150, 160, 180, 200, 220, 240, 256})
 _MIN_WIDTH = 40
 _AROUND = 512  # characters on both sides of a seam that are read
 _MIN_BROKEN = 16  # characters: a word that is broken by the edge of a terminal and shorter than this is no secret
@@ -311,7 +325,7 @@ def _breaks(view: View) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         if begins + goes_on < _MIN_BROKEN or not _has_digit(text[at + 1 - begins : at + 2 + goes_on]):
             continue
         width = at - kinds.rfind(b"\n", 0, at)
-        if width >= _MIN_WIDTH and (width in _WIDTHS or width == _longest(kinds, at, longest)):
+        if width >= _MIN_WIDTH and (width in WIDTHS or width == _longest(kinds, at, longest)):
             wraps.append((at + 1, at + 2))
     return wraps, sorted(continued)
 
