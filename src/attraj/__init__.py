@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from attraj.errors import AttrajError, Refused, Unreadable
     from attraj.findings import DocumentReport, Finding, Location, Report, Rule, Severity
     from attraj.jsonio import Document
-    from attraj.redaction.library import redact
     from attraj.redaction.scrubbing import scrub
+    from attraj.verbs.redact import redact
     from attraj.verbs.source import load
     from attraj.verbs.validate import validate
 
@@ -33,7 +33,7 @@ _HOMES = {
     "Severity": "attraj.findings",
     "Unreadable": "attraj.errors",
     "load": "attraj.verbs.source",
-    "redact": "attraj.redaction.library",
+    "redact": "attraj.verbs.redact",
     "scrub": "attraj.redaction.scrubbing",
     "validate": "attraj.verbs.validate",
     "validate_paths": "attraj.batch.library",

@@ -10,7 +10,8 @@ from attraj.redaction.policy import DEFAULT, Policy
 from attraj.redaction.run import Done, Tools, redact_scope, tools
 from attraj.redaction.source import Source, read_source
 from attraj.secrets.policy import DetectionPolicy
-from attraj.verbs.redact import is_bundle, new_errors
+from attraj.verbs.redact import new_errors
+from attraj.verbs.scan import FORMS
 
 GITHUB = "gh" + "p_" + "R7tYw2KfQ9mZxL4vB8nJdH3sGp6CeUa1TiW5"
 OTHER_GITHUB = "gh" + "p_" + "Qa9Zs8Xw7Ed6Cr5Fv4Tg3By2Hn1Ujm0KiLo9"
@@ -23,7 +24,7 @@ ENCODED = base64.b64encode(f"token {GITHUB}".encode()).decode()
 def made_tools(policy: Policy = DEFAULT, *, seed: bytes = b"", engine: Any = "auto") -> Tools:
     """The tools of the command line, without canaries unless a seed is given."""
     detection = DetectionPolicy(personal=policy.personal, engine=engine)
-    return tools(detection, policy, tool="attraj@0", seed=seed, validator=new_errors, is_bundle=is_bundle)
+    return tools(detection, policy, tool="attraj@0", seed=seed, validator=new_errors, forms=FORMS)
 
 
 TOOLS = made_tools()

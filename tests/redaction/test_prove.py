@@ -14,7 +14,7 @@ from attraj.redaction.policy import DEFAULT
 from attraj.redaction.prove import Claim, difference, differs, is_rewritten, prove
 from attraj.redaction.search import Search, Value
 from attraj.redaction.source import read_source
-from attraj.verbs.redact import is_bundle
+from attraj.verbs.scan import FORMS
 from tests.redaction.made_up import GITHUB, PASSWORD, TOOLS, source
 
 VALUE = Value(GITHUB, "API_TOKEN", 4)
@@ -22,7 +22,7 @@ VALUE = Value(GITHUB, "API_TOKEN", 4)
 
 def proven(before: Any, after: bytes, values: list[Value], name: str = "trajectory.json") -> list[str]:
     claim = Claim([source(before, name)], [(name, after)], values, DEFAULT)
-    return sorted({f.proof for f in prove(claim, TOOLS.residual, is_bundle=is_bundle).failures})
+    return sorted({f.proof for f in prove(claim, TOOLS.residual, forms=FORMS).failures})
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,8 @@ from attraj.redaction.run import Done, Tools, redact_scope, tools
 from attraj.redaction.search import Value
 from attraj.redaction.source import BINARY, Source, read_source
 from attraj.secrets.policy import DetectionPolicy
-from attraj.verbs.redact import is_bundle, new_errors
+from attraj.verbs.redact import new_errors
+from attraj.verbs.scan import FORMS
 
 COMPRESSED = (".gz", ".zst")
 _WORST = (4, 5, 2, 3, 1, 0)
@@ -155,7 +156,7 @@ class RedactTask:
             validator=partial(new_errors, limits=self.limits),
             opinion=second_opinion(self.opinion) if self.opinion else None,
             limits=self.limits,
-            is_bundle=is_bundle,
+            forms=FORMS,
         )
 
     def begin(self) -> Callable[[Sequence[Found]], Group]:
@@ -227,7 +228,7 @@ def _left_out(file: Found) -> LeftOut | None:
 
 def _read(file: Found, tools: Tools) -> Source:
     raw = read_stdin(tools.limits) if file.path == "-" else read_bytes(file.path, tools.limits)
-    return read_source(plain_name(file.name), raw, tools.limits, tools.is_bundle)
+    return read_source(plain_name(file.name), raw, tools.limits, tools.forms)
 
 
 def plain_name(name: str) -> str:

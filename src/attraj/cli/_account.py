@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from attraj.batch.redact import Group, Outputs, unlooked
-from attraj.pointer import join, shown
+from attraj.pointer import Ranks, join, shown
 from attraj.redaction.changes import Change
 from attraj.redaction.run import Done, Tools
 from attraj.redaction.source import Source
@@ -79,21 +79,22 @@ def _file(path: str, number: int, group: Group, done: Done, tools: Tools, output
 
 
 def _places(done: Done, number: int) -> Iterator[Place]:
+    ranks = Ranks()
     for (file, position), changes in done.changes.items():
         if file != number:
             continue
         source = done.sources[file]
         for change in changes:
-            pointer = _pointer(source, position, change)
+            pointer = _pointer(source, position, change, ranks)
             for stretch in change.stretches:
                 if stretch.new and stretch.kind != "TIME":
                     yield Place(pointer, stretch.kind, stretch.rule, stretch.confidence)
 
 
-def _pointer(source: Source, position: int, change: Change) -> str:
+def _pointer(source: Source, position: int, change: Change, ranks: Ranks) -> str:
     if not source.parts:
         return ""
-    place = shown(join(*change.keys), source.parts[position].tree)
+    place = shown(join(*change.keys), source.parts[position].tree, ranks)
     return place + (" (name)" if change.is_key else "")
 
 
@@ -103,9 +104,9 @@ def _failed_at(done: Done, number: int) -> Iterator[str]:
     failures = [f for f in done.failures if f.file == number and f.pointer][:_SHOWN]
     if failures:
         parts = read_source(*done.outputs[number]).parts
-        tree = parts[0].tree if len(parts) == 1 else None
+        tree, ranks = parts[0].tree if len(parts) == 1 else None, Ranks()
         for failure in failures:
-            yield f"{failure.proof}: {shown(failure.pointer, tree)}: {failure.detail}"
+            yield f"{failure.proof}: {shown(failure.pointer, tree, ranks)}: {failure.detail}"
 
 
 def _remains(done: Done, number: int, tools: Tools) -> Iterator[str]:

@@ -4,6 +4,8 @@
     scrub("export TOKEN=…")                    # the text with placeholders
     done = redact(document)                    # a tree, bytes or a path: Redacted(raw, tree, counts …)
 
+`attraj.redact` does the same, and proves besides that the copy is as valid in its own format as the source was.
+
 Plan, apply, prove (STYLE.md, miniature B):
 
 source.py        one file: its text, the JSON documents in it, and where each stands

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from attraj.pointer import shown
+from attraj.pointer import Ranks, shown
 from attraj.redaction.changes import Change
 from attraj.redaction.policy import Policy
 from attraj.redaction.run import Done
@@ -174,6 +174,7 @@ def _reviews(number: int, scope: Done) -> Iterable[dict[str, Any]]:
     from attraj.redaction.source import read_source
 
     trees: dict[int, Any] = {}
+    ranks = Ranks()
     for review in scope.reviews:
         name, raw = scope.outputs[review.file]
         if review.file not in trees:
@@ -182,7 +183,7 @@ def _reviews(number: int, scope: Done) -> Iterable[dict[str, Any]]:
         yield {
             "scope": number,
             "file": name,
-            "pointer": shown(review.pointer, trees[review.file]),
+            "pointer": shown(review.pointer, trees[review.file], ranks),
             "rule": review.rule,
             "confidence": review.confidence,
         }

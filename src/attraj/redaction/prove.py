@@ -22,7 +22,7 @@ from attraj.redaction.plan import VOCABULARY
 from attraj.redaction.policy import Policy
 from attraj.redaction.search import Search, Value
 from attraj.redaction.seen import hits_in, place_of, text_of, unnamed, visible
-from attraj.redaction.source import IsBundle, Source, looks_like_bundle, read_source
+from attraj.redaction.source import UNKNOWN, Forms, Source, read_source
 from attraj.redaction.tokens import REPEATED
 from attraj.secrets.detector import Detector
 from attraj.secrets.spans import Span
@@ -105,7 +105,7 @@ def prove(
     validator: Validator | None = None,
     *,
     limits: Limits = DEFAULT_LIMITS,
-    is_bundle: IsBundle = looks_like_bundle,
+    forms: Forms = UNKNOWN,
 ) -> Proof:
     """Hold what would be written against what came in.
 
@@ -114,11 +114,11 @@ def prove(
         residual: A detector with the other engine.
         lowered: One with lower thresholds: what it alone finds is for a person to look at.
         validator: Tells new errors.
-        limits, is_bundle: As for reading.
+        limits, forms: As for reading.
     """
     proof = Proof()
     try:
-        after = [read_source(name, raw, limits, is_bundle) for name, raw in claim.after]
+        after = [read_source(name, raw, limits, forms) for name, raw in claim.after]
     except Unreadable:
         proof.add("parse", [Failure("parse", 0, "", "what was made cannot be read")])
         return proof

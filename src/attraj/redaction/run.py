@@ -18,7 +18,7 @@ from attraj.redaction.plan import Scope, plan
 from attraj.redaction.policy import DEFAULT, Policy
 from attraj.redaction.prove import Claim, Failure, Proof, Review, Validator, prove
 from attraj.redaction.search import Value
-from attraj.redaction.source import IsBundle, Part, Source, looks_like_bundle, read_source
+from attraj.redaction.source import UNKNOWN, Forms, Part, Source, read_source
 from attraj.secrets.detector import Detector
 from attraj.secrets.policy import DetectionPolicy
 
@@ -39,7 +39,7 @@ class Tools:
         known: Values that are secret whatever they look like.
         validator: Tells new errors; None when there is none.
         opinion: Another scanner that looks at what would be written; None when there is none.
-        limits, is_bundle: As for reading.
+        limits, forms: As for reading.
     """
 
     detector: Detector
@@ -52,7 +52,7 @@ class Tools:
     validator: Validator | None = None
     opinion: Opinion | None = None
     limits: Limits = DEFAULT_LIMITS
-    is_bundle: IsBundle = looks_like_bundle
+    forms: Forms = UNKNOWN
 
     def forget(self) -> None:
         """Drop what the detectors remember of texts."""
@@ -189,7 +189,7 @@ class _Rounds:
             tools.lowered,
             tools.validator,
             limits=tools.limits,
-            is_bundle=tools.is_bundle,
+            forms=tools.forms,
         )
 
 
@@ -199,7 +199,7 @@ def _add_canaries(proof: Proof, outputs: Sequence[tuple[str, bytes]], tools: Too
         return
     found: list[Failure] = []
     for number, (name, raw) in enumerate(outputs):
-        source = read_source(name, raw, tools.limits, tools.is_bundle)
+        source = read_source(name, raw, tools.limits, tools.forms)
         found += canaries.check(source, number, tools.detector, tools.policy, tools.seed)
     proof.add("canaries", found)
 
@@ -208,7 +208,7 @@ def _add_opinion(proof: Proof, outputs: Sequence[tuple[str, bytes]], tools: Tool
     if tools.opinion is None or proof.failures:
         proof.words["second_opinion"] = "not run"
         return
-    after = [read_source(name, raw, tools.limits, tools.is_bundle) for name, raw in outputs]
+    after = [read_source(name, raw, tools.limits, tools.forms) for name, raw in outputs]
     proof.add("second_opinion", disagreements(after, tools.opinion, tools.policy))
 
 
@@ -228,7 +228,7 @@ def _read(source: Source, name: str, text: str, tools: Tools) -> Source:
         return source
     if not source.parts:
         return Source(name, source.encoded(text), text, source.encoding)
-    return read_source(name, source.encoded(text), tools.limits, tools.is_bundle)
+    return read_source(name, source.encoded(text), tools.limits, tools.forms)
 
 
 def _with_books(

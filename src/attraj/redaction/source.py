@@ -21,12 +21,26 @@ _WIDE = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
-IsBundle = Callable[[Any], bool]
-
 
 def looks_like_bundle(tree: Any) -> bool:
     """Whether a tree is a Bundle, by its marks; a caller that knows all formats may know better."""
     return type(tree) is dict and "spec_version" in tree and "nodes" in tree and "schema_version" not in tree
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """What somebody who knows all formats tells, which this room does not.
+
+    Attributes:
+        is_bundle: Whether a tree is a Bundle.
+        is_one: Whether an array is one document (see `jsonio.documents`); None when nobody knows.
+    """
+
+    is_bundle: Callable[[Any], bool] = looks_like_bundle
+    is_one: Callable[[list[Any]], bool] | None = None
+
+
+UNKNOWN = Forms()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +87,14 @@ class Source:
         return text.encode(self.encoding, "surrogateescape" if self.encoding == "utf-8" else "surrogatepass")
 
 
-def read_source(
-    name: str, raw: bytes, limits: Limits = DEFAULT_LIMITS, is_bundle: IsBundle = looks_like_bundle
-) -> Source:
+def read_source(name: str, raw: bytes, limits: Limits = DEFAULT_LIMITS, forms: Forms = UNKNOWN) -> Source:
     """See what a file holds.
 
     Args:
         name: Its path; a suffix of JSON files asks for JSON.
         raw: Its bytes, expanded.
         limits: Bounds of JSON documents.
-        is_bundle: Tells Bundles.
+        forms: Tells Bundles, and arrays that are one document.
 
     Raises:
         Unreadable: It is not text (the message is BINARY), or meant as JSON and not to be read as such.
@@ -97,7 +109,7 @@ def read_source(
     if encoding == "utf-8" and text.strip():
         is_named_json = name.lower().endswith(JSON_SUFFIXES)
         if is_named_json or text[:64].lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
-            parts = _parts(raw, text, limits, is_bundle, is_required=is_named_json)
+            parts = _parts(raw, text, limits, forms, is_required=is_named_json)
             return Source(name, raw, text, encoding, parts)
     return Source(name, raw, text, encoding)
 
@@ -107,8 +119,8 @@ def is_binary(raw: bytes) -> bool:
     return b"\0" in raw
 
 
-def _parts(raw: bytes, text: str, limits: Limits, is_bundle: IsBundle, *, is_required: bool) -> tuple[Part, ...]:
-    found = list(documents(raw, limits))
+def _parts(raw: bytes, text: str, limits: Limits, forms: Forms, *, is_required: bool) -> tuple[Part, ...]:
+    found = list(documents(raw, limits, forms.is_one))
     broken = next((document for document in found if document.tree is MISSING), None)
     if broken is not None:
         if not is_required:
@@ -117,15 +129,15 @@ def _parts(raw: bytes, text: str, limits: Limits, is_bundle: IsBundle, *, is_req
         place = f" (line {fault.line})" if fault.line else ""
         raise Unreadable(fault.message + place, hint=fault.hint)
     if found[0].prefix:
-        if not any(is_bundle(document.tree) for document in found):
-            return (_part(text, Range(0, len(text)), _whole(found), found, is_bundle, 0),)
+        if not any(forms.is_bundle(document.tree) for document in found):
+            return (_part(text, Range(0, len(text)), _whole(found), found, forms, 0),)
         places = elements(text, int(text.startswith("\ufeff")))
     elif len(found) > 1 or found[0].raw is not raw:
         places = _lines(text, found)
     else:
         places = [Range(0, len(text))]
     return tuple(
-        _part(text, place, document.tree, [document], is_bundle, document.index)
+        _part(text, place, document.tree, [document], forms, document.index)
         for place, document in zip(places, found, strict=True)
     )
 
@@ -134,11 +146,11 @@ def _whole(found: list[Document]) -> list[Any]:
     return [document.tree for document in found]
 
 
-def _part(text: str, place: Range, tree: Any, documents: list[Document], is_bundle: IsBundle, index: int) -> Part:
+def _part(text: str, place: Range, tree: Any, documents: list[Document], forms: Forms, index: int) -> Part:
     has_repeated = any(fault.kind is FaultKind.DUPLICATE for document in documents for fault in document.faults)
     if has_repeated:
         tree = tree_with_repeated(text[place.start : place.end].removeprefix("\ufeff"))
-    own = is_bundle(tree)
+    own = forms.is_bundle(tree)
     if own and has_repeated:
         raise Unreadable("a Bundle that gives a member twice says two things", hint="remove one of the two")
     return Part(place.start, place.end, tree, own, has_repeated, index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,18 +11,37 @@ from attraj.bundle.checks.pairs import check_pair
 from attraj.bundle.checks.pairs.relation import REDACTION
 from attraj.bundle.model import Bundle
 from attraj.findings import DocumentReport, Severity
-from attraj.formats import detect, is_one
+from attraj.formats import is_one
 from attraj.jsonio import documents
 from attraj.limits import DEFAULT_LIMITS, Limits
+from attraj.redaction import library
+from attraj.redaction.library import Redacted
+from attraj.redaction.policy import DEFAULT, Policy
+from attraj.secrets.policy import DEFAULT_POLICY, DetectionPolicy
+from attraj.verbs.scan import FORMS, is_bundle
 from attraj.verbs.validate import Request, validate
 
 _GOOD = frozenset({"accepted", "conforms"})
 
 
-def is_bundle(tree: object) -> bool:
-    """Whether a tree is a Bundle, told as everywhere else."""
-    known = detect(tree)
-    return known is not None and known.name == "bundle"
+def redact(
+    document: dict[str, Any] | list[Any] | bytes | str | os.PathLike[str],
+    policy: Policy = DEFAULT,
+    *,
+    detection: DetectionPolicy = DEFAULT_POLICY,
+) -> Redacted:
+    """A copy of a document without secrets and personal data, proven as the command line proves it.
+
+    Args:
+        document: A JSON value, the bytes of a file, or the path of one. Never modified.
+        policy: What goes besides, what stays.
+        detection: What is looked for.
+
+    Raises:
+        Unreadable: It cannot be read, or is no text.
+        Unproven: Something could not be looked at, or a proof does not hold; the message says which.
+    """
+    return library.redact(document, policy, detection=detection, validator=new_errors, forms=FORMS)
 
 
 def new_errors(name: str, before: bytes, after: bytes, limits: Limits = DEFAULT_LIMITS) -> Sequence[str]:

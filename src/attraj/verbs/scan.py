@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from attraj.errors import Unreadable
 from attraj.findings import DocumentReport, Finding, Location, Rule, Severity, Status
-from attraj.formats import detect
+from attraj.formats import detect, is_one
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.locating import locate
-from attraj.pointer import document_order, join, shown
+from attraj.pointer import Ranks, document_order, join, shown
 from attraj.redaction.leaves import leaves
 from attraj.redaction.opinions.asked import span_of, text_of_leaf, texts_of
 from attraj.redaction.opinions.opinion import Opinion, Remark, Text
 from attraj.redaction.policy import Policy
 from attraj.redaction.seen import hits_in, visible
-from attraj.redaction.source import BINARY, Part, Source, read_source
+from attraj.redaction.source import BINARY, Forms, Part, Source, read_source
 from attraj.secrets.codes import MEDIA, UNSCANNED, code_of
 from attraj.secrets.detector import Detector
 from attraj.secrets.spans import Found, Hit, Span
@@ -25,6 +25,16 @@ from attraj.verbs.validate import LOCATED
 
 if TYPE_CHECKING:
     from attraj.redaction.search import Search, Value
+
+
+def is_bundle(tree: object) -> bool:
+    """Whether a tree is a Bundle, told as everywhere else."""
+    known = detect(tree)
+    return known is not None and known.name == "bundle"
+
+
+FORMS = Forms(is_bundle, is_one)
+"""What redaction and scanning have to know of the formats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +86,7 @@ class Scan:
         texts: dict[Text, None] = {}
         for name, raw in files:
             try:
-                source = read_source(name, raw, self._asked.limits)
+                source = read_source(name, raw, self._asked.limits, FORMS)
             except Unreadable:
                 texts[Text("", visible(name))] = None
                 continue
@@ -99,7 +109,7 @@ class Scan:
         in_name = self._found(Text("", visible(name)), self._asked.detector.scan_text(visible(name)), name)
         path = masked_path(self._asked.detector, path)
         try:
-            source = read_source(name, raw, self._asked.limits)
+            source = read_source(name, raw, self._asked.limits, FORMS)
         except Unreadable as error:
             if error.message == BINARY:
                 findings = self._wanted(_in_name(in_name, self._mark))
@@ -150,11 +160,12 @@ class Scan:
             for span in self._allowed(hit.spans, source.name, hit.pointer):
                 findings.append(self._finding(span, hit.pointer, is_key=hit.is_key))
         findings += self._besides(tree, source.name, seen)
-        order = document_order(tree)
+        ranks = Ranks()
+        order = document_order(tree, ranks)
         findings.sort(key=lambda f: (order(f.location.pointer), f.code, f.message))
         known = detect(tree) if type(tree) in (dict, list) else None
         form = known.name if known else "json"
-        return _report(path, part.index, form, self._wanted([*named, *self._placed(findings, source, part)]))
+        return _report(path, part.index, form, self._wanted([*named, *self._placed(findings, source, part, ranks)]))
 
     def _besides(self, tree: Any, name: str, seen: Mapping[tuple[str, bool], Sequence[Span]]) -> Iterator[Finding]:
         """What is found by known values, and by the other scanner, where the detector finds nothing."""
@@ -169,13 +180,15 @@ class Scan:
                 for span in self._allowed(_beside(more, seen.get((at, leaf.is_key), ())), name, at):
                     yield self._finding(span, at, is_key=leaf.is_key)
 
-    def _placed(self, findings: Sequence[Finding], source: Source, part: Part) -> list[Finding]:
+    def _placed(self, findings: Sequence[Finding], source: Source, part: Part, ranks: Ranks) -> list[Finding]:
         wanted = {f.location.pointer for f in findings[: self._asked.located]}
         raw = source.encoded(source.text[part.start : part.end])
         first = source.text.count("\n", 0, part.start) + 1
         places = locate(raw, wanted, first_line=first) if wanted else {}
         return [
-            f.moved(Location(shown(f.location.pointer, part.tree), *places.get(f.location.pointer, (None, None))))
+            f.moved(
+                Location(shown(f.location.pointer, part.tree, ranks), *places.get(f.location.pointer, (None, None)))
+            )
             for f in findings
         ]
 
