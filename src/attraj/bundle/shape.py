@@ -210,6 +210,7 @@ OBJECTS: dict[str, dict[str, Member]] = {
         "write_set": Member("list", "what was written", "text"),
         "state_delta": Member("any", "the change"),
         "attempt_id": Member("text", "attempt it belongs to"),
+        "thread_id": Member("text", "agent, attempt or segment whose step it is; absent for the main one"),
         "intent_id": Member("text", "intent it serves"),
         "action": Member("object", "the chosen action", "action"),
         "admission": Member("object", "whether it was admitted, and by whom", "admission"),

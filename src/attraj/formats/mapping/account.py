@@ -1,0 +1,165 @@
+"""What of a Bundle a writer took, and the losses that are the rest: nothing is dropped without a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from attraj.bundle.markers import is_marker
+from attraj.formats.mapping.fields import At, Json, look_up, pointer_of
+from attraj.formats.mapping.held import Ledger
+from attraj.formats.mapping.loss import Loss
+from attraj.formats.mapping.residue import EXTENSION
+from attraj.jsonio import MISSING
+
+
+class Kind(NamedTuple):
+    """What it means to lose what stands at a place; `*` in the place is any position or name.
+
+    Attributes:
+        code: "" when nothing is lost: the target says it in its own way, or it speaks of the Bundle alone.
+    """
+
+    place: tuple[str, ...]
+    code: str = ""
+    category: str = "other"
+    detail: str = ""
+
+
+# First match wins; a place matches everything below it. Writers put their own rows before these.
+KINDS: tuple[Kind, ...] = (
+    Kind(("spec_version",)),
+    Kind(("profiles",), "profiles", "other", "claims of conformance"),
+    Kind(("trajectory_id",), "trajectory-id", "identity", "the Bundle's identity"),
+    Kind(("source",), "source", "identity", "what produced the records"),
+    Kind(("scope", "termination"), "termination", "call_success_vs_outcome", "how the run ended"),
+    Kind(("scope", "resources"), "resources", "usage", "budget and what was used of it"),
+    Kind(("scope",), "scope", "other", "which part of the run is covered"),
+    Kind(("completeness",), "completeness", "other", "how whole the record is"),
+    Kind(("bindings",), "bindings", "identity", "identities of task, environment, model, harness, tools"),
+    Kind(("states",), "state-views", "message_vs_state_view", "states and views"),
+    Kind(("edges",), "causal-edges", "order_vs_causality", "typed causal relations"),
+    Kind(("outcomes",), "outcomes", "call_success_vs_outcome", "claims about how it ended, with their authority"),
+    Kind(("verifier_results",), "verifier-results", "verifier_vs_reward", "results of verifiers"),
+    Kind(("reward_records",), "reward-records", "verifier_vs_reward", "reward signals with their policy"),
+    Kind(("disclosure",), "disclosure", "rights", "what is withheld, and of which class"),
+    Kind(("rights",), "rights", "rights", "what the record may be used for"),
+    Kind(("integrity",), "integrity", "identity", "digest or signature"),
+    Kind(("transform",), "lineage", "identity", "what was done to the data on the way"),
+    Kind(
+        ("extensions", EXTENSION, "data", "artifacts", "*", "rest"), "source-members", "other", "members of the source"
+    ),
+    Kind(("extensions", EXTENSION)),
+    Kind(("extensions", "dev.attraj.native")),
+    Kind(("extensions",), "extensions", "other", "namespaced additions"),
+    Kind(("nodes", "*", "timestamp"), "times", "timing", "times of events"),
+    Kind(("nodes", "*", "model_call", "usage"), "usage", "usage", "tokens and cost of a call"),
+    Kind(("nodes", "*", "model_call"), "model-call", "identity", "who was called, and how"),
+    Kind(("nodes", "*", "state_before"), "state-views", "message_vs_state_view", "states and views"),
+    Kind(("nodes", "*", "state_view"), "state-views", "message_vs_state_view", "states and views"),
+    Kind(("nodes", "*", "state_after"), "state-views", "message_vs_state_view", "states and views"),
+    Kind(("nodes", "*", "state_delta"), "state-views", "message_vs_state_view", "states and views"),
+    Kind(("nodes", "*", "admission"), "admission", "request_vs_effect", "whether a call was admitted, and by whom"),
+    Kind(("nodes", "*", "effect"), "effects", "request_vs_effect", "effects and whether a receipt exists"),
+    Kind(("nodes", "*", "receipt"), "effects", "request_vs_effect", "effects and whether a receipt exists"),
+    Kind(("nodes", "*", "parents"), "parents", "order_vs_causality", "what is known about causes"),
+    Kind(("nodes", "*", "external_parents"), "parents", "order_vs_causality", "what is known about causes"),
+    Kind(("nodes", "*", "attempt_id"), "attempts", "span_vs_node", "which attempt a node belongs to"),
+    Kind(("nodes", "*", "thread_id"), "threads", "span_vs_node", "which agent or attempt a node belongs to"),
+    Kind(("nodes", "*", "actor"), "actors", "identity", "who acted, by which authority"),
+    Kind(("nodes", "*", "authority_class"), "actors", "identity", "who acted, by which authority"),
+    Kind(("nodes", "*", "training"), "masks", "other", "training masks"),
+    Kind(("nodes", "*", "status"), "statuses", "request_vs_effect", "what became of an event"),
+    Kind(("nodes", "*", "evidence_refs"), "evidence", "verifier_vs_reward", "what a record rests on"),
+)
+# Of a Bundle that attraj made of a foreign document these are its own: positions of the source, not facts of it.
+_BOOKKEEPING = ("node_id", "kind", "sequence", "source_event_id", "source_refs", "topic")
+
+
+def losses_of(tree: Json, ledger: Ledger, kinds: Iterable[Kind] = ()) -> Iterator[Loss]:
+    """The losses that a writer has named, then one for each part of the Bundle that it used nothing of.
+
+    Args:
+        tree: The Bundle that was written from.
+        ledger: What was used; see `held.settle`.
+        kinds: The writer's own rows.
+    """
+    yield from ledger.losses
+    is_ours = look_up(tree, ("extensions", EXTENSION, "data", "artifacts")) is not MISSING
+    rows = (*kinds, *KINDS)
+    for at, value in _unused(tree, ledger.used):
+        if value in ([], {}) or (is_ours and _is_bookkeeping(at, value)):
+            continue
+        if len(at) == 3 and at[0] == "nodes" and at[2] == "kind":
+            continue  # whatever is written of a node says what it is
+        row = next((row for row in rows if _matches(row.place, at)), None)
+        if row is None:
+            detail = "withheld content, and why it is withheld" if is_marker(value) else "content of the record"
+            yield Loss("content", "other", "dropped", pointer_of(at), 1, detail, "write")
+        elif row.code:
+            yield Loss(row.code, row.category, "dropped", pointer_of(at), 1, row.detail, "write")
+
+
+def _is_bookkeeping(at: At, value: Any) -> bool:
+    if at[0] == "edges":  # a transcript gives its order again, and with it what was inferred from it
+        return type(value) is dict and value.get("basis") in ("turn_order", "loop_semantics")
+    if len(at) != 3 or at[0] != "nodes":
+        return False
+    if at[2] == "parents":
+        return type(value) is dict and value.get("status") in ("partial", "undetermined")
+    return at[2] in _BOOKKEEPING
+
+
+def _matches(place: tuple[str, ...], at: At) -> bool:
+    return len(at) >= len(place) and all(want in ("*", got) for want, got in zip(place, at, strict=False))
+
+
+def _unused(tree: Json, used: Iterable[At]) -> Iterator[tuple[At, Any]]:
+    """The largest parts of which nothing was used, in document order. Collections are opened to their records."""
+    marks: dict[Any, Any] = {}
+    for at in used:
+        here = marks
+        for token in at[:-1]:
+            inner = here.setdefault(token, {})
+            if inner is True:
+                break
+            here = inner
+        else:
+            here[at[-1]] = True
+    pending: list[tuple[Any, Any, At]] = [(tree, marks, ())]
+    while pending:
+        value, known, at = pending.pop()
+        if at and not known and not _is_opened(at, value):
+            yield at, value
+            continue
+        pairs: list[tuple[Any, Any]] = list(value.items()) if type(value) is dict else list(enumerate(value))
+        below = [(one, known.get(token, {}), (*at, token)) for token, one in pairs if known.get(token) is not True]
+        pending.extend(reversed(below))
+
+
+# Places that are told part by part although nothing of them was used.
+_OPENED = (
+    ("states",),
+    ("nodes",),
+    ("nodes", "*"),
+    ("nodes", "*", "model_call"),
+    ("edges",),
+    ("outcomes",),
+    ("verifier_results",),
+    ("reward_records",),
+    ("bindings",),
+    ("scope",),
+    ("transform",),
+    ("extensions",),
+    ("extensions", EXTENSION),
+    ("extensions", EXTENSION, "data"),
+    ("extensions", EXTENSION, "data", "artifacts"),
+    ("extensions", EXTENSION, "data", "artifacts", "*"),
+    ("extensions", EXTENSION, "data", "artifacts", "*", "rest"),
+)
+
+
+def _is_opened(at: At, value: Any) -> bool:
+    if type(value) not in (dict, list) or not value:
+        return False
+    return any(len(place) == len(at) and _matches(place, at) for place in _OPENED)

@@ -1,0 +1,222 @@
+"""One table of a room's fields, read in one direction to fill the Bundle, in the other to write the source back.
+
+A Place is a kind of object in a source document ("an agent step", "a tool call") and says, field by field, where its
+values stand in the Bundle. What no field names is no fact that is lost: it stays in the residue (see residue.py). A
+value stands in the core or in the residue and never in both (spec: decisions 17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from attraj.bundle.markers import MARKER_KEY
+from attraj.jsonio import MISSING
+
+Json = dict[str, Any]
+At = tuple[str | int, ...]  # a JSON Pointer as its tokens: positions are numbers, names are texts
+
+
+def is_stated(value: Any) -> bool:
+    """Whether a value says something: JSON null on an optional member does not (atif.md §2)."""
+    return value is not None
+
+
+def is_any(_value: Any) -> bool:
+    """Any JSON value, null among them."""
+    return True
+
+
+def is_text(value: Any) -> bool:
+    """A string that says something."""
+    return type(value) is str
+
+
+def is_list(value: Any) -> bool:
+    """A JSON array."""
+    return type(value) is list
+
+
+def is_object(value: Any) -> bool:
+    """A JSON object."""
+    return type(value) is dict
+
+
+class Field(NamedTuple):
+    """One value of a source object, and its place in the Bundle.
+
+    Attributes:
+        source: Its path below the source object.
+        core: Its path below the record of the Bundle that stands for the object.
+        holds: Which values the core can hold as they are; another one stays in the residue.
+        says: What a reader of the table should know, in one line.
+    """
+
+    source: At
+    core: At
+    holds: Callable[[Any], bool] = is_stated
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A kind of object in a source document.
+
+    Attributes:
+        name: As the links of a Bundle call it.
+        collection: The collection of the Bundle that its record stands in ("nodes"); "" when the record is a part of
+            the Bundle that a JSON Pointer names ("" for the Bundle itself, "/bindings/agents/0").
+        fields: What is carried value by value.
+        is_messages: The place is an array of messages, and its record a state: see messages.py.
+    """
+
+    name: str
+    collection: str = "nodes"
+    fields: tuple[Field, ...] = ()
+    is_messages: bool = False
+
+
+class Taken(NamedTuple):
+    """Where in the Bundle a value of the source stands: in a record of a collection, below it."""
+
+    place: str
+    record: str
+    core: At
+
+
+@dataclass(slots=True)
+class Reading:
+    """One source document while it is read, and what of it the core has taken.
+
+    Attributes:
+        artifact: Identity of the document within the Bundle ("artifact:0").
+        name: Its file name without a path; "" when it has none.
+        tree: The JSON value; never modified.
+        format, version: Of the document; version "" when it does not say.
+        places: The room's table.
+        taken: Each place of the source that the core holds.
+        links: Place to record to JSON Pointer in the source: what restore.py goes by.
+        escapes: Whether the source itself holds objects of the form of a marker.
+    """
+
+    artifact: str
+    name: str
+    tree: Any
+    format: str
+    version: str
+    places: Mapping[str, Place]
+    taken: dict[At, Taken] = field(default_factory=dict)
+    links: dict[str, dict[str, str]] = field(default_factory=dict)
+    escapes: bool = False
+
+    def take(self, place: str, record: str, at: At, source: Any) -> Json:
+        """The members that this place's fields give to its record, nested as the record has them.
+
+        Args:
+            place: Name of a Place of the room's table.
+            record: Identity of the record in its collection, or JSON Pointer of a part of the Bundle.
+            at: Where `source` stands in the document.
+            source: The object; anything else gives nothing.
+        """
+        kind = self.places[place]
+        self.links.setdefault(place, {})[record] = pointer_of(at)
+        members: Json = {}
+        if type(source) is not dict:
+            return members
+        for one in kind.fields:
+            value = look_up(source, one.source)
+            if value is MISSING or not one.holds(value):
+                continue
+            put(members, one.core, escaped(value) if self.escapes else value)
+            self.taken[(*at, *one.source)] = Taken(place, record, one.core)
+        return members
+
+    def take_whole(self, place: str, record: str, at: At) -> None:
+        """Say that the record holds everything at this place (an array of messages in a state)."""
+        self.links.setdefault(place, {})[record] = pointer_of(at)
+        self.taken[at] = Taken(place, record, ())
+
+
+def look_up(tree: Any, path: At) -> Any:
+    """The value at a path, MISSING when there is none."""
+    for token in path:
+        if type(tree) is dict:
+            tree = tree.get(token, MISSING)
+        elif type(tree) is list and type(token) is int and 0 <= token < len(tree):
+            tree = tree[token]
+        else:
+            return MISSING
+    return tree
+
+
+def put(tree: Json, path: At, value: Any) -> None:
+    """Set a value below an object, making the objects on the way."""
+    for token in path[:-1]:
+        tree = tree.setdefault(token, {})  # type: ignore[arg-type]
+    tree[path[-1]] = value  # type: ignore[index]
+
+
+def merged(base: Json, more: Json) -> Json:
+    """Two nested objects as one; where both say something that is no object, `more` does."""
+    result = dict(base)
+    for name, value in more.items():
+        known = result.get(name)
+        result[name] = merged(known, value) if type(known) is dict and type(value) is dict else value
+    return result
+
+
+def pointer_of(at: At) -> str:
+    """The JSON Pointer of these tokens."""
+    return "".join(
+        ["/" + (str(token) if type(token) is int else str(token).replace("~", "~0").replace("/", "~1")) for token in at]
+    )
+
+
+def tokens_of(pointer: str) -> At:
+    """The tokens of a JSON Pointer; what reads as a position is one."""
+    if not pointer:
+        return ()
+    parts = pointer[1:].split("/")
+    return tuple(
+        int(part) if part.isascii() and part.isdigit() and (part == "0" or part[0] != "0") and len(part) < 19
+        else part.replace("~1", "/").replace("~0", "~")
+        for part in parts
+    )  # fmt: skip
+
+
+def holds_markers(raw: bytes) -> bool:
+    """Whether a text may hold objects that read as markers of a Bundle."""
+    return b'"$at"' in raw or b"\\u0024at" in raw or b"$\\u0061t" in raw or b"$a\\u0074" in raw
+
+
+def escaped(value: Any) -> Any:
+    """A value of a foreign document in which what looks like a marker is marked as literal (bundle.md §4.5)."""
+    return _mapped(value, _escape)
+
+
+def unescaped(value: Any) -> Any:
+    """The value again as the foreign document had it."""
+    return _mapped(value, _unescape)
+
+
+def _escape(value: Json) -> Json:
+    return {MARKER_KEY: {"status": "literal", "value": value}} if len(value) == 1 and MARKER_KEY in value else value
+
+
+def _unescape(value: Json) -> Json:
+    body = value.get(MARKER_KEY) if len(value) == 1 else None
+    if type(body) is dict and body.get("status") == "literal" and type(body.get("value")) is dict:
+        inner: Json = body["value"]
+        return inner
+    return value
+
+
+def _mapped(value: Any, change: Callable[[Json], Json]) -> Any:
+    """A copy in which every object is changed; iterative, inner ones first. Depth is bounded by limits.py."""
+    if type(value) is dict:
+        copy = {name: _mapped(one, change) for name, one in value.items()}
+        return change(copy)
+    if type(value) is list:
+        return [_mapped(one, change) for one in value]
+    return value

@@ -1,0 +1,140 @@
+"""Values that know where they come from, so that a writer's losses are counted and not declared.
+
+A writer builds its document out of `Held` values (carried as they are), `Made` values (said less exactly, or made up,
+with a loss) and its own vocabulary. `settle` makes a plain tree of it and says which place of the Bundle went where.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from attraj.bundle.markers import is_marker
+from attraj.formats.mapping.fields import At, Json, look_up, pointer_of
+from attraj.formats.mapping.loss import Handling, Loss
+from attraj.jsonio import MISSING
+
+
+class Held(NamedTuple):
+    """A value of the Bundle, as it is, and where it stands there."""
+
+    value: Any
+    origin: At
+
+
+class Made(NamedTuple):
+    """A value that is not in the Bundle as it is.
+
+    Attributes:
+        value: What is written.
+        origins: What of the Bundle it says; () for something made up.
+        code, category, handling, detail: The loss that this is.
+    """
+
+    value: Any
+    origins: tuple[At, ...]
+    code: str
+    category: str
+    handling: Handling
+    detail: str = ""
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What of one Bundle a writer has used, beside the Held values that stand in what it wrote."""
+
+    used: set[At] = field(default_factory=set)
+    losses: list[Loss] = field(default_factory=list)
+
+    def lose(self, code: str, category: str, handling: Handling, at: At, detail: str = "") -> None:
+        """Name a loss at a place of the Bundle."""
+        self.losses.append(Loss(code, category, handling, pointer_of(at), 1, detail, "write"))
+
+
+class Part(NamedTuple):
+    """A record of the Bundle, or a part of one, while it is written.
+
+    `hold` gives a value to write as it is; `get` one to decide by (it counts as said); `peek` looks without saying.
+    """
+
+    record: Json
+    at: At
+    ledger: Ledger
+
+    def hold(self, *path: str | int) -> Held | None:
+        """The value at this path to be written as it is; None when there is none, or when it is withheld."""
+        value = look_up(self.record, path)
+        return None if value is MISSING or is_marker(value) else Held(value, (*self.at, *path))
+
+    def get(self, *path: str | int) -> Any:
+        """The value at this path, which what is written expresses; MISSING when there is none."""
+        value = look_up(self.record, path)
+        if value is not MISSING:
+            self.ledger.used.add((*self.at, *path))
+        return value
+
+    def peek(self, *path: str | int) -> Any:
+        """The value at this path, MISSING when there is none. Nothing is said by it."""
+        return look_up(self.record, path)
+
+    def part(self, *path: str | int) -> Part:
+        """A part of it, an empty one when there is no object at this path."""
+        value = look_up(self.record, path)
+        return Part(value if type(value) is dict else {}, (*self.at, *path), self.ledger)
+
+
+class Settled(NamedTuple):
+    """A plain document, and what of the Bundle stands where in it.
+
+    Attributes:
+        tree: The document.
+        trace: Place in the Bundle → place in the document, for what was carried as it is.
+        plain: Places of the document that hold words of the format itself.
+    """
+
+    tree: Any
+    trace: list[tuple[At, At]]
+    plain: list[At]
+
+
+def settle(tree: Any, ledger: Ledger) -> Settled:
+    """The plain tree of what a writer built. None values of an object's members are left out.
+
+    Args:
+        tree: Objects, arrays, `Held`, `Made` and the writer's own words.
+        ledger: Takes note of every origin and of the losses of `Made` values.
+    """
+    trace: list[tuple[At, At]] = []
+    plain: list[At] = []
+    root: list[Any] = [None]
+    pending: list[tuple[Any, At, Any, Any]] = [(tree, (), root, 0)]
+    while pending:
+        value, at, parent, key = pending.pop()
+        kind = type(value)
+        if kind is Held:
+            ledger.used.add(value.origin)
+            trace.append((value.origin, at))
+            parent[key] = value.value
+        elif kind is Made:
+            ledger.used.update(value.origins)
+            place = value.origins[0] if value.origins else at
+            ledger.losses.append(
+                Loss(value.code, value.category, value.handling, pointer_of(place), 1, value.detail, "write")
+            )
+            parent[key] = value.value
+        elif kind is dict:
+            made: Json = {}
+            parent[key] = made
+            stated = [(name, one) for name, one in value.items() if one is not None]
+            made.update(dict.fromkeys([name for name, _ in stated]))
+            pending.extend((one, (*at, name), made, name) for name, one in reversed(stated))
+        elif kind is list:
+            items: list[Any] = [None] * len(value)
+            parent[key] = items
+            pending.extend(
+                (one, (*at, position), items, position) for position, one in reversed(list(enumerate(value)))
+            )
+        else:
+            plain.append(at)
+            parent[key] = value
+    return Settled(root[0], trace, plain)

@@ -1,0 +1,101 @@
+"""What a room offers for conversion, and where: `read.py` into the Bundle, `write.py` out of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol
+
+from attraj.bundle.model import Bundle
+from attraj.errors import AttrajError
+from attraj.formats.mapping.draft import Draft, Settings
+from attraj.formats.mapping.fields import Place
+from attraj.formats.mapping.held import Ledger
+from attraj.jsonio import Document
+
+
+class NotWritable(AttrajError):
+    """The target cannot hold what the Bundle says, even with losses; the message says what, without a value."""
+
+
+class Wanted(NamedTuple):
+    """What a caller asks of a writer.
+
+    Attributes:
+        version: Version to write; "" for the room's default.
+        strips_thoughts: Leave reasoning out, as a declared loss.
+        splits_subagents: Subagents as documents of their own.
+        embeds_subagents: Subagents inside the document that called them.
+        extracts_assets: `data:` URIs as files; else they are declared.
+        is_derived: Add fields that can be derived, flagged as such.
+    """
+
+    version: str = ""
+    strips_thoughts: bool = False
+    splits_subagents: bool = False
+    embeds_subagents: bool = False
+    extracts_assets: bool = False
+    is_derived: bool = False
+
+
+class Written(NamedTuple):
+    """One document of a writer: `Held`, `Made` and plain values.
+
+    Attributes:
+        tree: See `held.settle`.
+        part: What tells it from the others of the same Bundle; "" for the only or main one.
+        assets: Relative name to bytes.
+    """
+
+    tree: Any
+    part: str = ""
+    assets: Mapping[str, bytes] = {}
+
+
+class Reader(Protocol):
+    """`read.py` of a room."""
+
+    PLACES: Mapping[str, Place]
+
+    def read(self, document: Document, settings: Settings) -> Draft:
+        """One document as a Bundle in the making. Members of the wrong type stay in the residue."""
+        ...
+
+
+class Writer(Protocol):
+    """`write.py` of a room."""
+
+    def compose(self, bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
+        """The documents that say what a Bundle says. Raises NotWritable when none can."""
+        ...
+
+
+_MODULES = {
+    "atif": "attraj.formats.atif",
+    "swe-agent": "attraj.formats.swe_agent",
+    "mini-swe-agent": "attraj.formats.mini_swe_agent",
+    "react-web": "attraj.formats.react_web",
+}
+READABLE = tuple(_MODULES)
+
+
+def reader(name: str) -> Reader:
+    """The reader of a foreign format, imported when it is first needed."""
+    module: Reader = _load(f"{_MODULES[name]}.read")
+    return module
+
+
+def writer(name: str) -> Writer:
+    """The writer of a foreign format."""
+    module: Writer = _load(f"{_MODULES[name]}.write")
+    return module
+
+
+def places() -> dict[str, Mapping[str, Place]]:
+    """The table of every foreign format."""
+    return {name: reader(name).PLACES for name in _MODULES}
+
+
+def _load(module: str) -> Any:
+    return sys.modules.get(module) or import_module(module)

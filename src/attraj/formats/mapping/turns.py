@@ -1,0 +1,189 @@
+"""A Bundle → turns in order, for writers of formats that are transcripts.
+
+A thread is what one agent, attempt or segment did, in the order of `sequence`; a turn is an input, a decision with the
+calls it asks for and what came back, or something that stands alone. What belongs together is told by edges; only what
+no edge says is told by the order, and no order is written as a cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from attraj.bundle.model import Bundle
+from attraj.formats.mapping.held import Ledger, Part
+from attraj.jsonio import MISSING
+
+_Known = TypeVar("_Known")
+_CALLS = frozenset({"action", "proposal"})
+_ANSWERS = frozenset({"observation", "effect_receipt"})
+
+
+@dataclass(slots=True)
+class CallTurn:
+    """One call and what came of it.
+
+    Attributes:
+        action: The node that holds `action`; of kind action or proposal.
+        effects: Nodes that say that something was done.
+        observations: What came back, each linked to this call by edges.
+        delegations: Work that the call gave to other threads.
+    """
+
+    action: Part
+    effects: list[Part] = field(default_factory=list)
+    observations: list[Part] = field(default_factory=list)
+    delegations: list[Part] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Turn:
+    """One input, one decision, or one node that stands alone.
+
+    Attributes:
+        kind: "input", "decision", "terminal", or the node's own kind; "call" for a call that no decision asks for,
+            which is its own only call.
+        node: The node itself.
+        reasoning: Nodes of kind reasoning_summary that lead to the decision.
+        calls: In their order.
+        loose: Observations that stand with this turn and that no edge links to a call.
+        delegations: Work given away by the decision itself.
+    """
+
+    kind: str
+    node: Part
+    reasoning: list[Part] = field(default_factory=list)
+    calls: list[CallTurn] = field(default_factory=list)
+    loose: list[Part] = field(default_factory=list)
+    delegations: list[Part] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Thread:
+    """The turns of one agent, attempt or segment. `name` is its `thread_id`, "" for the main one."""
+
+    name: str
+    turns: list[Turn] = field(default_factory=list)
+
+
+def threads(bundle: Bundle, ledger: Ledger) -> list[Thread]:
+    """The threads of a Bundle in the order of their first nodes, the main one first when it has any node.
+
+    Args:
+        bundle: Never modified.
+        ledger: For the parts of it that are handed out.
+    """
+    found: dict[str, Thread] = {}
+    reader = _Reader(bundle, ledger)
+    for position in _order(bundle):
+        node = bundle.items("nodes")[position]
+        name = node.get("thread_id")
+        thread = found.setdefault(name if type(name) is str else "", Thread(name if type(name) is str else ""))
+        reader.add(thread, Part(node, ("nodes", position), ledger))
+    return sorted(found.values(), key=lambda thread: thread.name != "")
+
+
+def _order(bundle: Bundle) -> list[int]:
+    """Positions of the nodes by `sequence`; a node without one stays where it stands."""
+    keys: list[tuple[int, int]] = []
+    last = -1
+    for position, node in bundle.objects("nodes"):
+        sequence = node.get("sequence")
+        last = sequence if type(sequence) is int else last
+        keys.append((last, position))
+    return [position for _, position in sorted(keys)]
+
+
+class _Reader:
+    """Puts node after node where it belongs."""
+
+    def __init__(self, bundle: Bundle, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._causes: dict[str, list[tuple[str, int]]] = {}
+        for position, edge in bundle.objects("edges"):
+            cause, effect = edge.get("from"), edge.get("to")
+            if type(cause) is str and type(effect) is str:
+                self._causes.setdefault(effect, []).append((cause, position))
+        self._calls: dict[str, CallTurn] = {}  # action or effect → the call
+        self._turns: dict[str, Turn] = {}
+        self._reasoning: dict[str, list[Part]] = {}  # thread → reasoning that waits for its decision
+
+    def add(self, thread: Thread, part: Part) -> None:
+        kind = part.peek("kind")
+        node_id = part.peek("node_id")
+        name = node_id if type(node_id) is str else ""
+        if kind == "reasoning_summary":
+            self._reasoning.setdefault(thread.name, []).append(part)
+        elif kind == "decision":
+            turn = Turn("decision", part, self._reasoning.pop(thread.name, []))
+            thread.turns.append(turn)
+            self._turns[name] = turn
+        elif kind in _CALLS:
+            turn = self._turn_of(name) or self._last(thread) or self._alone(thread, part, "call")
+            call = CallTurn(part)
+            turn.calls.append(call)
+            self._calls[name] = call
+        elif kind == "effect":
+            call_of = self._call_of(name)
+            if call_of is None:
+                self._alone(thread, part, "effect")
+            else:
+                call_of.effects.append(part)
+                self._calls[name] = call_of
+        elif kind in _ANSWERS:
+            self._answer(thread, part, name)
+        elif kind == "delegation":
+            call_of = self._call_of(name)
+            turn_of = self._turn_of(name) or self._last(thread)
+            if call_of is not None:
+                call_of.delegations.append(part)
+            elif turn_of is not None:
+                turn_of.delegations.append(part)
+            else:
+                self._alone(thread, part, "delegation")
+        else:
+            self._alone(thread, part, kind if type(kind) is str else "event")
+
+    def _answer(self, thread: Thread, part: Part, name: str) -> None:
+        call = self._call_of(name)
+        if call is not None:
+            call.observations.append(part)
+            return
+        turn = self._turn_of(name) or self._last(thread)
+        if turn is None:
+            turn = self._alone(thread, part, "observation")
+        else:
+            turn.loose.append(part)
+
+    def _alone(self, thread: Thread, part: Part, kind: str) -> Turn:
+        turn = Turn(kind, part)
+        thread.turns.append(turn)
+        return turn
+
+    def _last(self, thread: Thread) -> Turn | None:
+        return thread.turns[-1] if thread.turns else None
+
+    def _call_of(self, name: str) -> CallTurn | None:
+        return self._first(name, self._calls)
+
+    def _turn_of(self, name: str) -> Turn | None:
+        return self._first(name, self._turns)
+
+    def _first(self, name: str, known: dict[str, _Known]) -> _Known | None:
+        for cause, position in self._causes.get(name, ()):
+            if cause in known:
+                self._ledger.used.add(("edges", position))  # what is written keeps it by standing together
+                return known[cause]
+        return None
+
+
+def turns_of(bundle: Bundle, ledger: Ledger) -> Iterator[Turn]:
+    """The turns of all threads, thread after thread."""
+    for thread in threads(bundle, ledger):
+        yield from thread.turns
+
+
+def is_stated(value: Any) -> bool:
+    """Whether a value is there and says something."""
+    return value is not MISSING and value is not None

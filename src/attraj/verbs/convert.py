@@ -1,0 +1,186 @@
+"""Convert: the same facts in another format, and what was lost on the way. Every format goes through the Bundle."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from attraj.bundle.model import Bundle
+from attraj.findings import DocumentReport, Severity, Stratum
+from attraj.formats.mapping.account import losses_of
+from attraj.formats.mapping.draft import Settings
+from attraj.formats.mapping.held import Ledger, settle
+from attraj.formats.mapping.loss import Loss
+from attraj.formats.mapping.restore import NotRestorable, restore, sources
+from attraj.formats.mapping.rooms import NotWritable, Wanted, reader, writer
+from attraj.jsonio import Document
+from attraj.jsonio.write import dumps
+from attraj.limits import DEFAULT_LIMITS, Limits
+from attraj.verbs.validate import Request as ValidateRequest
+from attraj.verbs.validate import validate
+
+WRITABLE = ("bundle", "atif", "swe-agent", "mini-swe-agent", "react-web")
+ConvertStatus = Literal["converted", "findings", "unreadable", "rejected", "refused", "skipped"]
+
+
+class Request(NamedTuple):
+    """What is asked of each document.
+
+    Attributes:
+        to: Name of the target format, one of `WRITABLE`.
+        format: Name of the source format to insist on; "" to tell it by content.
+        version: Version to write ("1.7"); "" for the version that the document was read from, else the room's default.
+        form: "morphz-ref" for the strict reference form of a Bundle; "" for the native one.
+        trajectory_id: Identity to give; "" for the source's own, or the one made of its name.
+        is_lenient: Convert what can be read of a document with errors in its shape; every repair is a loss.
+        is_verified: Prove afterwards that each value of the source stands in the target or in a loss.
+        has_inferred_edges: Write edges that rest on turn order or loop semantics.
+        strips_thoughts, splits_subagents, embeds_subagents, upgrades: Declared operations; each is a loss or a step.
+        extracts_assets: Give `data:` URIs as files of their own.
+    """
+
+    to: str
+    format: str = ""
+    version: str = ""
+    form: str = ""
+    trajectory_id: str = ""
+    is_lenient: bool = False
+    is_verified: bool = False
+    has_inferred_edges: bool = True
+    strips_thoughts: bool = False
+    splits_subagents: bool = False
+    embeds_subagents: bool = False
+    upgrades: bool = False
+    extracts_assets: bool = False
+    is_derived: bool = False
+    limits: Limits = DEFAULT_LIMITS
+
+
+class Output(NamedTuple):
+    """One document that came out.
+
+    Attributes:
+        text: The bytes to write.
+        part: What tells the documents of one input apart ("attempt-1", "subagent-2"); "" for the only or main one.
+        assets: Relative name to bytes of what the document names beside itself.
+    """
+
+    text: bytes
+    part: str = ""
+    assets: Mapping[str, bytes] = {}
+
+
+class Converted(NamedTuple):
+    """What became of one input document.
+
+    Attributes:
+        status: `converted`; `findings` (not converted for the errors in the report); `refused` (the target cannot
+            hold it; `reason` says why); the others as in a report.
+        outputs: () unless converted.
+        losses: In the order of their places; every one, not gathered.
+        report: The validator's report of the input.
+        reason: Why nothing came out; "" when something did.
+    """
+
+    status: ConvertStatus
+    outputs: tuple[Output, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    report: DocumentReport | None = None
+    reason: str = ""
+
+
+def convert(document: Document, name: str, request: Request) -> Converted:
+    """Convert one document.
+
+    Args:
+        document: Never modified.
+        name: Its path within what was given, without known suffixes, for an identity where the source has none.
+        request: Target, version, operations.
+
+    Returns:
+        What came out, every loss of reading and writing, and the validator's report of the input. A document with
+        errors in its shape is not converted unless the request is lenient.
+
+    Source: DESIGN.md §3, §4; spec decisions 11, 16 to 22.
+    """
+    report = validate(document, _checks(document, request))
+    if report.status in ("unreadable", "rejected", "skipped"):
+        return Converted(report.status, report=report, reason=report.reason or "")
+    if not request.is_lenient and _is_misshapen(report):
+        return Converted("findings", report=report, reason="errors in its shape")
+    if report.format not in READ:
+        return Converted("refused", report=report, reason="this kind of document has no steps to convert")
+    losses: list[Loss] = []
+    if report.format == "bundle":
+        tree = document.tree
+    else:
+        draft = reader(report.format).read(document, _settings(document, name, request))
+        tree = draft.finish()
+        losses += draft.losses
+    return written(tree, request, losses, report)
+
+
+def written(tree: dict[str, Any], request: Request, losses: list[Loss], report: DocumentReport) -> Converted:
+    """A Bundle in the target format, with the losses of reading it before those of writing it."""
+    try:
+        outputs, lost = _outputs(Bundle(tree), request)
+    except NotWritable as error:
+        return Converted("refused", (), tuple(losses), report, error.message)
+    return Converted("converted", tuple(outputs), (*losses, *lost), report)
+
+
+READ = ("bundle", "atif", "swe-agent", "mini-swe-agent", "react-web")
+
+
+def _checks(document: Document, request: Request) -> ValidateRequest:
+    base = ValidateRequest(format=request.format, is_lenient=request.is_lenient)
+    return base._replace(options=base.options._replace(limits=request.limits, level=Stratum.SHAPE))
+
+
+def _is_misshapen(report: DocumentReport) -> bool:
+    return any(f.severity is Severity.ERROR and f.rule.stratum <= Stratum.SHAPE for f in report.findings)
+
+
+def _settings(document: Document, name: str, request: Request) -> Settings:
+    return Settings(request.trajectory_id, name or os.path.basename(document.path), request.has_inferred_edges)
+
+
+def _outputs(bundle: Bundle, request: Request) -> tuple[list[Output], list[Loss]]:
+    if request.to == "bundle":
+        return [Output(dumps(bundle.tree, indent=True) + b"\n")], []
+    restored = _restored(bundle, request)
+    if restored is not None:
+        return restored, []
+    ledger = Ledger()
+    wanted = Wanted(
+        request.version,
+        request.strips_thoughts,
+        request.splits_subagents,
+        request.embeds_subagents,
+        request.extracts_assets,
+        request.is_derived,
+    )
+    documents = writer(request.to).compose(bundle, ledger, wanted)
+    outputs = [
+        Output(dumps(settle(one.tree, ledger).tree, indent=True) + b"\n", one.part, one.assets) for one in documents
+    ]
+    return outputs, list(losses_of(bundle.tree, ledger))
+
+
+def _restored(bundle: Bundle, request: Request) -> list[Output] | None:
+    """The documents that the Bundle was read from, when that is what is asked for; None when a writer has to."""
+    found = sources(bundle)
+    operations = (request.strips_thoughts, request.splits_subagents, request.embeds_subagents, request.upgrades)
+    if not found or any(operations) or any(one.get("format") != request.to for one in found):
+        return None
+    if request.version and any(not str(one.get("format_version", "")).endswith(request.version) for one in found):
+        return None
+    try:
+        trees = [restore(bundle, one, reader(request.to).PLACES) for one in found]
+    except NotRestorable:
+        return None  # a record is gone: what is left is written anew, and the losses are counted
+    return [
+        Output(dumps(tree, indent=True) + b"\n", "" if position == 0 else f"part-{position}")
+        for position, tree in enumerate(trees)
+    ]
