@@ -88,7 +88,7 @@ def losses_of(tree: Json, ledger: Ledger, kinds: Iterable[Kind] = ()) -> Iterato
     is_ours = look_up(tree, ("extensions", EXTENSION, "data", "artifacts")) is not MISSING
     rows = (*kinds, *KINDS)
     for at, value in _unused(tree, ledger.used):
-        if value in ([], {}) or (is_ours and _is_bookkeeping(at, value)):
+        if value is None or value in ([], {}) or (is_ours and _is_bookkeeping(at, value)):
             continue
         if len(at) == 3 and at[0] == "nodes" and at[2] == "kind":
             continue  # whatever is written of a node says what it is
@@ -96,6 +96,8 @@ def losses_of(tree: Json, ledger: Ledger, kinds: Iterable[Kind] = ()) -> Iterato
         if row is None:
             detail = "withheld content, and why it is withheld" if is_marker(value) else "content of the record"
             yield Loss("content", "other", "dropped", pointer_of(at), 1, detail, "write")
+        elif row.code == "source-members":  # named by its place in the source
+            yield Loss(row.code, row.category, "dropped", str(at[-1]), 1, row.detail, "write")
         elif row.code:
             yield Loss(row.code, row.category, "dropped", pointer_of(at), 1, row.detail, "write")
 
@@ -149,7 +151,6 @@ _OPENED = (
     ("reward_records",),
     ("bindings",),
     ("scope",),
-    ("transform",),
     ("extensions",),
     ("extensions", EXTENSION),
     ("extensions", EXTENSION, "data"),

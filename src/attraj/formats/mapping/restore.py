@@ -147,7 +147,8 @@ def _finished(made: dict[Any, Any], order: Json, *, is_array: bool) -> Any:
         else:
             names = order.get(pattern)
             tokens = [name for name in names if name in here] if type(names) is list else []
-            tokens += [token for token in here if token not in set(tokens)]
+            ordered = set(tokens)
+            tokens += [token for token in here if token not in ordered]
             container = {str(token): here[token] for token in tokens}
         parent[key] = container
         for token in tokens:
