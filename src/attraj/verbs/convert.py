@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 from attraj.bundle.model import Bundle
 from attraj.findings import DocumentReport, Severity, Stratum
 from attraj.formats.mapping.account import losses_of
+from attraj.formats.mapping.assets import Extracted, extracted
 from attraj.formats.mapping.draft import Settings
 from attraj.formats.mapping.held import Ledger, settle
 from attraj.formats.mapping.loss import Loss
@@ -37,7 +38,9 @@ class Request(NamedTuple):
         is_verified: Prove afterwards that each value of the source stands in the target or in a loss.
         has_inferred_edges: Write edges that rest on turn order or loop semantics.
         strips_thoughts, splits_subagents, embeds_subagents, upgrades: Declared operations; each is a loss or a step.
-        extracts_assets: Give `data:` URIs as files of their own.
+        extracts_assets: Give `data:` URIs as files of their own; of a Bundle none are taken out.
+        assets_folder: Where those files will stand, relative to the folder of what is written, with "/": the written
+            document names them so. A caller that writes several documents into one folder gives each its own.
     """
 
     to: str
@@ -53,6 +56,7 @@ class Request(NamedTuple):
     embeds_subagents: bool = False
     upgrades: bool = False
     extracts_assets: bool = False
+    assets_folder: str = "assets"
     is_derived: bool = False
     limits: Limits = DEFAULT_LIMITS
 
@@ -63,7 +67,7 @@ class Output(NamedTuple):
     Attributes:
         text: The bytes to write.
         part: What tells the documents of one input apart ("attempt-1", "subagent-2"); "" for the only or main one.
-        assets: Relative name to bytes of what the document names beside itself.
+        assets: Path, relative to the folder of the document and as the document names it, to bytes.
     """
 
     text: bytes
@@ -81,6 +85,7 @@ class Converted(NamedTuple):
         losses: In the order of their places; every one, not gathered.
         report: The validator's report of the input.
         reason: Why nothing came out; "" when something did.
+        is_unproven: It is refused because `is_verified` does not hold (exit code 5).
     """
 
     status: ConvertStatus
@@ -88,6 +93,7 @@ class Converted(NamedTuple):
     losses: tuple[Loss, ...] = ()
     report: DocumentReport | None = None
     reason: str = ""
+    is_unproven: bool = False
 
 
 def convert(document: Document, name: str, request: Request) -> Converted:
@@ -123,11 +129,16 @@ def convert(document: Document, name: str, request: Request) -> Converted:
 
 def written(tree: dict[str, Any], request: Request, losses: list[Loss], report: DocumentReport) -> Converted:
     """A Bundle in the target format, with the losses of reading it before those of writing it."""
+    bundle, files, moved = Extracted(Bundle(tree), {}, [])
+    if request.extracts_assets and request.to != "bundle":
+        bundle, files, moved = extracted(bundle, request.assets_folder)
     try:
-        outputs, lost = _outputs(Bundle(tree), request)
+        outputs, lost = _outputs(bundle, request)
     except NotWritable as error:
         return Converted("refused", (), tuple(losses), report, error.message)
-    return Converted("converted", tuple(outputs), (*losses, *lost), report)
+    if files and outputs:
+        outputs[0] = outputs[0]._replace(assets={**outputs[0].assets, **files})
+    return Converted("converted", tuple(outputs), (*losses, *moved, *lost), report)
 
 
 READ = ("bundle", "atif", "swe-agent", "mini-swe-agent", "react-web")
@@ -158,7 +169,7 @@ def _outputs(bundle: Bundle, request: Request) -> tuple[list[Output], list[Loss]
         request.strips_thoughts,
         request.splits_subagents,
         request.embeds_subagents,
-        request.extracts_assets,
+        bool(request.assets),
         request.is_derived,
     )
     documents = writer(request.to).compose(bundle, ledger, wanted)
