@@ -85,12 +85,18 @@ def file_reports(item: Item, request: Request) -> Iterator[DocumentReport]:
 def document_report(document: Document, item: Item, request: Request) -> DocumentReport:
     """The report of one document; what a walk met and no format fits is skipped, whole or broken."""
     report = validate(document, request)
-    if report.format is None and not item.is_named and not item.path.endswith(".traj") and not _is_lost(document):
+    if is_no_document(document, report, item):
         reason = NO_FORMAT if report.reason == NO_FORMAT else f"{NO_FORMAT}, and not JSON"
         return DocumentReport(report.path, report.index, status="skipped", reason=reason)
     if report.reason == NO_FORMAT:
         return replace(report, notes=("attraj formats lists what is recognised; --from insists on a format",))
     return report
+
+
+def is_no_document(document: Document, report: DocumentReport, item: Item) -> bool:
+    """Whether a walk has met something that no format fits, and that nothing says is meant as a document."""
+    is_met = not item.is_named and not item.path.endswith(".traj")
+    return report.format is None and is_met and not _is_lost(document)
 
 
 def _is_lost(document: Document) -> bool:
