@@ -169,7 +169,7 @@ def _outputs(bundle: Bundle, request: Request) -> tuple[list[Output], list[Loss]
         request.strips_thoughts,
         request.splits_subagents,
         request.embeds_subagents,
-        bool(request.assets),
+        request.extracts_assets,
         request.is_derived,
     )
     documents = writer(request.to).compose(bundle, ledger, wanted)
