@@ -8,6 +8,8 @@ residue.py    what the core does not map, kept beside it by pointer
 restore.py    a Bundle → the document that it was read from
 turns.py      a Bundle → turns in order, for writers of another format
 held.py       values that know where they come from, so that a writer's losses are counted and not declared
+attachments.py  what a content part names or carries besides text
+assets.py     bytes in a Bundle → files beside what is written
 account.py    what of a Bundle a writer took, and the losses that are the rest
 verify.py     each value of a source again: at its place in the target, or in a loss
 """
