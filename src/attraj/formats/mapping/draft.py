@@ -77,12 +77,15 @@ class Draft:
             "raw_event_payloads": "included",
         }
         self.absences: dict[str, str] = {}
+        self.derivations: list[Json] = []  # sources beside the documents that were read
         self._by_id: dict[str, Json] = {}
         self._places: dict[str, tuple[Reading, At]] = {}
 
     # --- source documents ----------------------------------------------------------------------------------------
 
-    def read(self, tree: Any, raw: bytes, name: str, version: str, places: Mapping[str, Place]) -> Reading:
+    def read(
+        self, tree: Any, raw: bytes, name: str, version: str, places: Mapping[str, Place], format_name: str = ""
+    ) -> Reading:
         """Begin to read one source document.
 
         Args:
@@ -91,9 +94,11 @@ class Draft:
             name: Its file name, without the path; "" when it has none.
             version: The version that it declares; "" when it does not.
             places: The room's table.
+            format_name: Its format, where it is not the draft's (a trajectory in the folder of a trial).
         """
         artifact = f"artifact:{len(self.readings)}"
-        reading = Reading(artifact, name, tree, self.format, version, places, escapes=not raw or holds_markers(raw))
+        escapes = not raw or holds_markers(raw)
+        reading = Reading(artifact, name, tree, format_name or self.format, version, places, escapes=escapes)
         self.readings.append(reading)
         record: Json = {"artifact_id": artifact, "media_type": "application/json", "availability": "referenced"}
         if raw:
@@ -200,8 +205,11 @@ class Draft:
             "exporter": EXPORTER,
             "operations": self.operations,
             "derived_from": [
-                {"source_artifact": reading.artifact, "relation": "conversion_of", "availability": "referenced"}
-                for reading in self.readings
+                *(
+                    {"source_artifact": reading.artifact, "relation": "conversion_of", "availability": "referenced"}
+                    for reading in self.readings
+                ),
+                *self.derivations,
             ],
             "steps": [step],
             "lossy": [loss.as_record() for loss in gathered(self.losses)],

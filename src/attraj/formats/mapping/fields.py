@@ -98,6 +98,8 @@ class Reading:
         taken: Each place of the source that the core holds.
         links: Place to record to JSON Pointer in the source: what restore.py goes by.
         escapes: Whether the source itself holds objects of the form of a marker.
+        part: What tells it from the other documents of the same Bundle when it is written again ("cont-1"), in words
+            of ours; "" for the only or main one.
     """
 
     artifact: str
@@ -109,6 +111,7 @@ class Reading:
     taken: dict[At, Taken] = field(default_factory=dict)
     links: dict[str, dict[str, str]] = field(default_factory=dict)
     escapes: bool = False
+    part: str = ""
 
     def take(self, place: str, record: str, at: At, source: Any) -> Json:
         """The members that this place's fields give to its record, nested as the record has them.

@@ -19,6 +19,8 @@ def record_of(reading: Reading) -> Json:
     record: Json = {"artifact_id": reading.artifact, "format": reading.format}
     if reading.version:
         record["format_version"] = reading.version
+    if reading.part:
+        record["part"] = reading.part
     if type(reading.tree) is list:
         record["root"] = "array"
     record["links"] = reading.links
