@@ -170,6 +170,7 @@ OBJECTS: dict[str, dict[str, Member]] = {
         "policy_revision": Member("text", "revision of a model or policy"),
         "decoding": Member("any", "decoding parameters"),
         "scope": Member("texts", "what a verifier may speak about"),
+        "thread_id": Member("text", "thread that it belongs to; absent for the main one"),
         "availability": Member("word", "whether the identity is here, withheld, unknown, or never existed"),
         "reason": Member("text", "why it is not here"),
     },
