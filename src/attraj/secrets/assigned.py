@@ -10,13 +10,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from attraj.secrets import ties
 from attraj.secrets.names import Meaning, Names, words_of
 from attraj.secrets.values import (
+    entropy,
     is_code,
     is_generated,
     is_mixed,
     is_password,
     is_placeholder,
+    is_scrambled,
     is_strong_password,
     is_token,
     is_wordy,
@@ -30,45 +33,6 @@ class Value(NamedTuple):
     end: int
     type: str
     rule: str
-
-
-_SAID = frozenset({"password", "passwd", "pwd", "passphrase", "passcode"})
-_NO_VALUE = 600  # characters
-_NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
-# From the stem on: the rest of the name, then how the value is tied to it.
-_AFTER = re.compile(
-    r"(?:密码|口令|密钥|身份证(?:号码?)?|护照(?:号码?)?|银行卡(?:号码?)?|电话(?:号码?)?|手机(?:号码?)?|[A-Za-z0-9_\-]{0,60}+)"
-    r"(?:"
-    r"""(?P<pair>(?:\\?["']\s{0,8}[,;]?\s{0,8}|\r?\n[ ]{0,16})"""
-    r"""\\?["']?(?:value|Value|VALUE|val)\\?["']?\s{0,4}[:=]\s{0,4})"""
-    r"""|(?P<typed>["'`\])*]{0,4}[ \t]{0,4}:[ \t]{0,4}[A-Za-z_][\w.\[\]|]{0,40}[ \t]{0,4}=[ \t]{0,4})(?=["'])"""
-    r"""|(?P<op>(?:\[\])?(?:[ ]for[ ][\w@./-]{1,40})?"""
-    r"""\\?["'`\])*]{0,4}[ \t]{0,30}(?:=>|:=|\?=|={1,3}|[:：])[*`]{0,3}[ \t]{0,30})"""
-    r"""|(?P<comma>["'][ \t]{0,4},\s{0,8})(?=["'])"""
-    r"""|(?P<call>\([ \t]{0,4})(?=["'])"""
-    r"""|(?P<xml>>)"""
-    r"""|(?P<cell>[`*]{0,3}[ \t]{0,20}\|[ \t]{0,20}|\t[ \t]{0,20})"""
-    r"""|(?P<prose>(?:[ ](?:for|of|to|on|in|at)[ ][\w@.'/-]{1,40}(?:[ ][\w@.'/-]{1,40}){0,3})?"""
-    r"""[ ](?:is|was|are|=|will be|set to|changed to|to)[ ]:?[ ]?)"""
-    r"""|(?P<chinese>[ ]?(?:是|为|改成|设为|改为)[ ]?)"""
-    r"""|(?P<space>[ \t]{1,8})"""
-    r")"
-).match
-_QUOTED = re.compile(r"""(?:[bBrRuUfF@$]{0,2})(?P<q>\\?["'`])(?P<v>(?:\\[^\n]|(?!(?P=q))[^\n\\]){0,4096})""").match
-_BARE = re.compile(r"[^\s\"'`<>]{1,1024}").match
-_WORDS_BEFORE = re.compile(r"(?:(?<![A-Za-z0-9_])[A-Za-z0-9_]{2,12} ){1,2}\Z").search
-_LINE = re.compile(r"[^\n]{1,400}").match
-_ENDS = re.compile(
-    r"\\[nrtu\"']|&(?=[A-Za-z_.\-]{1,40}=)|&amp;|,(?=\s|[A-Za-z_]{1,30}[=:]|$)"
-    r"|;(?=\s|[A-Za-z_ ]{1,30}=|$)|[|)](?=\s|$)|\\$|(?<=[!-~])[\u3000-\u9fff\uff00-\uffef]"
-).search
-_OPTION = re.compile(r"(?:^|[\s\"'`\[(,=])--?[A-Za-z0-9_.\-]{0,64}\Z").search
-_DIRECTIVE = re.compile(
-    r"(?:^|\n|[;&|]\s?)[ \t]*(?:ENV|ARG|setx?|set -gx|set -x|export|env|declare -x)[ \t]+[A-Za-z0-9_.\-]{0,64}\Z"
-).search
-_CONFIG_LINE = re.compile(r"(?:^|\n)[ \t#>|+-]{0,12}[A-Za-z0-9_.\-]{0,64}\Z").search
-_DIRECTIVES = frozenset({"requirepass", "masterauth", "psk"})
-_OPENS = re.compile(r"[(\[{]\s{0,12}[bru]?[\"']\Z").search
 
 
 class Assigned:
@@ -91,19 +55,22 @@ class Assigned:
         for at in stems:
             if at < done or at < self._skip:
                 continue
-            tie = _AFTER(text, at)
+            tie = ties.AFTER(text, at)
             if tie is None:
                 continue
             kind = tie.lastgroup or ""
             start = at - 64 if at > 64 else 0
-            start += len(text[start:at].rstrip(_NAME))
+            start += len(text[start:at].rstrip(ties.NAME))
             name_end = tie.start(kind)
             name = text[start:name_end].strip(".-")
             meaning = self._names.meaning(name)
-            if meaning is None and kind in ("op", "prose"):
+            if meaning is None and kind in ties.IN_WORDS:
                 # "Secret Access Key: …": a name in words.
-                words = _WORDS_BEFORE(text, max(0, start - 32), start)
+                words = ties.WORDS_BEFORE(text, max(0, start - 32), start)
                 meaning = self._names.meaning(words[0] + name) if words is not None else None
+            if meaning is None and kind == "op" and name in ("key", "Key", "KEY"):
+                owner = ties.OWNER(text, max(0, start - 80), start)
+                meaning = self._names.meaning(f"{owner[1]}_key") if owner is not None else None
             if meaning is None:
                 continue
             done = name_end
@@ -115,49 +82,58 @@ class Assigned:
     def _value(
         self, text: str, start: int, name: str, kind: str, at: int, meaning: Meaning, is_exposed: bool
     ) -> Value | None:
-        if kind == "xml" and (text[start - 1 : start] != "<" or text[start - 3 : start - 1] == "?P"):
+        if kind == "xml" and not ties.ELEMENT(text, max(0, start - 40), start):
             return None
         before = text[max(0, start - 40) : start]
-        is_option = _OPTION(before + name) is not None if kind in ("space", "op") else False
-        is_directive = kind == "space" and (_DIRECTIVE(before + name) is not None or self._is_setting(before, name))
-        if kind == "comma" and not _OPENS(before):
+        is_option = ties.OPTION(before + name) is not None if kind in ("space", "op") else False
+        is_directive = kind == "space" and (ties.DIRECTIVE(before + name) is not None or self._is_setting(before, name))
+        if kind == "comma" and not ties.OPENS(before):
             return None  # names in a list, not a name and its value
-        if kind == "space" and not (is_option or is_directive):
+        is_keyword = kind == "space" and text[at : at + 1] in ("'", '"') and ties.KEYWORD(before + name) is not None
+        if kind in ("dash", "below") or (kind == "space" and not (is_option or is_directive or is_keyword)):
             return self._said(text, at, name, meaning)
-        if kind == "xml":
+        if kind in ("xml", "plist"):
             return self._xml(text, at, meaning)
-        quoted = _QUOTED(text, at)
+        quoted = ties.QUOTED(text, at)
         if quoted is not None:
             return self._judged(
                 quoted["v"], quoted.start("v"), meaning, is_quoted=True, is_sure=True, is_exposed=is_exposed
             )
-        if kind in ("typed", "comma", "call"):
+        if kind in ("typed", "comma", "call", "fallback") or is_keyword:
             return None
-        phrase = self._phrase(text, at, name, kind)
+        phrase = self._phrase(text, at, name, kind, meaning)
         if phrase is not None:
             return Value(at, at + len(phrase), meaning.type, meaning.rule)
-        bare = _BARE(text, at)
+        bare = ties.BARE(text, at)
         if bare is None:
             return None
         value = _trimmed(bare[0])
-        if len(value) > _NO_VALUE:
+        if len(value) > ties.NO_VALUE:
             # So long a run without a blank, a quote or a separator is no value, nor are most of the names in it:
             # reading each of them to its end would take time in proportion to the square of the run.
-            self._skip = at + _NO_VALUE // 2
+            self._skip = at + ties.NO_VALUE // 2
         if bare.end() < len(text) and text[bare.end()] == "(":
             return None
-        is_env = kind == "op" and text[at - 1] == "=" and (name.isupper() or _CONFIG_LINE(before + name) is not None)
-        is_sure = is_env or is_option or is_directive
+        is_line = ties.CONFIG_LINE(before + name) is not None
+        is_env = kind == "op" and text[at - 1] == "=" and (name.isupper() or is_line)
+        is_sure = is_env or is_option or is_directive or kind == "form" or (is_line and _has_sibling(text, start, at))
         return self._judged(value, at, meaning, is_quoted=False, is_sure=is_sure, is_exposed=is_exposed)
 
     def _is_setting(self, before: str, name: str) -> bool:
         """A line of a configuration that sets a password with a blank: `requirepass tide4711`."""
-        return name in _DIRECTIVES and _CONFIG_LINE(before + name) is not None
+        return name in ties.DIRECTIVES and ties.CONFIG_LINE(before + name) is not None
 
     def _said(self, text: str, at: int, name: str, meaning: Meaning) -> Value | None:
         """ "The password tide4711": nothing ties them but a blank, so only what no word looks like counts."""
-        bare = _BARE(text, at) if meaning.value == "password" and name.lower() in _SAID else None
+        bare = ties.BARE(text, at)
         value = _trimmed(bare[0]).rstrip(".") if bare is not None else ""
+        if meaning.value != "password":
+            is_key = name.lower() in ties.KEYS and 20 <= len(value) <= 200 and is_token(value) and is_mixed(value)
+            is_made = is_key and value.isascii() and entropy(value) >= 3.2 and not ties.DIGESTS(value)
+            is_made = is_made and (is_generated(value) or is_scrambled(value))
+            return Value(at, at + len(value), meaning.type, meaning.rule) if is_made else None
+        if name.lower() not in ties.SAID:
+            return None
         is_made = 8 <= len(value) <= 64 and is_mixed(value) and not is_wordy(value) and is_strong_password(value)
         return Value(at, at + len(value), meaning.type, meaning.rule) if is_made and not _is_code_like(value) else None
 
@@ -167,8 +143,11 @@ class Assigned:
             return None
         return self._judged(text[at:end], at, meaning, is_quoted=True, is_sure=True, is_exposed=False)
 
-    def _phrase(self, text: str, at: int, name: str, kind: str) -> str | None:
+    def _phrase(self, text: str, at: int, name: str, kind: str, meaning: Meaning) -> str | None:
         """A pass phrase of several words, which only such a name allows."""
+        grouped = ties.GROUPED(text, at) if meaning.value == "password" and kind == "op" else None
+        if grouped is not None:
+            return grouped[0]
         words = words_of(name)
         if not {"phrase", "passphrase", "mnemonic", "seed"}.intersection(words) or kind not in (
             "op",
@@ -176,7 +155,7 @@ class Assigned:
             "chinese",
         ):
             return None
-        line = _LINE(text, at)
+        line = ties.LINE(text, at)
         value = line[0].strip().rstrip(".") if line else ""
         parts = value.split(" ")
         is_phrase = 4 <= len(parts) <= 24 and all(
@@ -191,12 +170,22 @@ class Assigned:
         return Value(at + found.start, at + found.end, found.type, found.rule) if found else None
 
 
+def _has_sibling(text: str, start: int, at: int) -> bool:
+    """Whether the line before or after is a setting of the same thing, so that this one is no prose either."""
+    begin = text.rfind("\n", 0, start) + 1
+    above = text.rfind("\n", max(0, begin - 200), max(0, begin - 1)) + 1
+    below = text.find("\n", at, at + 200) + 1
+    return (begin > 0 and ties.SIBLING(text, above) is not None) or (
+        below > 0 and ties.SIBLING(text, below) is not None
+    )
+
+
 _may_end = re.compile(r"[\\&,;|)\u3000-\u9fff\uff00-\uffef]").search
 
 
 def _trimmed(value: str) -> str:
     first = _may_end(value)
-    end = _ENDS(value, first.start()) if first is not None else None
+    end = ties.ENDS(value, first.start()) if first is not None else None
     if end is not None and end.start():
         value = value[: end.start()]
     return value.rstrip(",;.)]}:") if value[-1:] in ",;.)]}:" else value
@@ -266,6 +255,8 @@ def _is_passphrase(body: str) -> bool:
     words = body.split(" ")
     if len(words) > 8:
         return False
+    if words[-1].isdigit() and len(body) >= 12:
+        return ties.PROSE.isdisjoint(word.lower() for word in words)  # three words and a number
     if len(words) >= 4:
         return all(word.isalpha() and word.islower() for word in words)
     return is_generated(body) or any(word.isalnum() and is_mixed(word) for word in words)

@@ -45,7 +45,8 @@ _NOTHING = vocabulary(
     "or not is was has with for from auto always never basic bearer digest passphrase credentials credential "
     "auth authentication authorization hash encrypted plaintext plain public private api apikey must should can "
     "cannot may will field option param parameter argument expired incorrect wrong correct changed reset forgot "
-    "found failed ok error success valid varchar2 nvarchar passw0rd-field securestring file path url"
+    "found failed ok error success valid varchar2 nvarchar passw0rd-field securestring secretstr secretbytes postgres "
+    "file path url"
 )
 
 
@@ -114,17 +115,22 @@ def is_token(value: str) -> bool:
     """What a machine credential looks like, given that its name says that it is one."""
     if len(value) < 12 or is_placeholder(value) or " " in value or _DIGEST(value) or _DATE(value) or _NUMBER(value):
         return False
-    if _PATH(value) and not (is_generated(value) or _is_scrambled(value)):
+    if _PATH(value) and not (is_generated(value) or is_scrambled(value) or _is_dense(value)):
         return False
     if is_code(value) or is_wordy(value):
-        return len(value) >= 16 and value.isalnum() and _is_scrambled(value)
-    return is_mixed(value) or (value.isascii() and len(value) >= 16 and _is_scrambled(value))
+        return len(value) >= 16 and value.isalnum() and is_scrambled(value)
+    return is_mixed(value) or (value.isascii() and len(value) >= 16 and is_scrambled(value))
 
 
-def _is_scrambled(value: str) -> bool:
+def is_scrambled(value: str) -> bool:
     """Cases that change more often than in camel case."""
     changes = len(re.findall(r"[a-z][A-Z]|[A-Z]{2}[a-z]", value[:64]))
     return is_cased(value) and changes * 5 >= min(len(value), 64)
+
+
+def _is_dense(value: str) -> bool:
+    """Base64 with a few slashes in it: longer than a path of so many different characters would be."""
+    return len(value) >= 32 and is_cased(value) and is_mixed(value) and entropy(value) >= 4.4
 
 
 _PASSWORD_WORD = re.compile(
@@ -164,6 +170,19 @@ def is_basic(value: str) -> bool:
     return ":" in text and text.isprintable()
 
 
+def is_unwordy(value: str) -> bool:
+    """More than words with a number behind them."""
+    return not is_wordy(value)
+
+
+_masked = re.compile(r"x{6}|X{6}|0{8}|\*{3}").search
+
+
+def is_unmasked(value: str) -> bool:
+    """No row of one character that stands for others, as in documentation."""
+    return _masked(value) is None
+
+
 def always(_value: str) -> bool:
     return True
 
@@ -177,6 +196,8 @@ REQUIREMENTS: dict[str, Callable[[str], bool]] = {
     "password": is_password,
     "strong-password": is_strong_password,
     "basic": is_basic,
+    "unwordy": is_unwordy,
+    "unmasked": is_unmasked,
     "none": always,
 }
 """What a rule of a pack may require of the secret part, by name."""

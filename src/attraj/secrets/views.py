@@ -297,12 +297,12 @@ def _around(view: View, name: str, seams: list[tuple[int, int]]) -> Iterator[Vie
 # What a token is made of as "t", signs that a line goes on as "c", the rest as ",".
 _LINE_KINDS = (
     bytes(
-        ord(c if c in "\n\0" else "t" if c.isalnum() or c in "_-+/=" else "c" if c in "\\^`\r" else ",")
+        ord(c if c in "\n\0" else "t" if c.isalnum() or c in "_-+/=.%~" else "c" if c in "\\^`\r" else ",")
         for c in map(chr, range(128))
     )
     + b"," * 128
 )
-_has_digit = re.compile("[0-9]").search
+_looks_made = re.compile("[0-9]|[a-z][A-Z].*[a-z][A-Z].*[a-z][A-Z]").search
 
 
 def _breaks(view: View) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
@@ -322,7 +322,7 @@ def _breaks(view: View) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         # Most line breaks are no such seams; what proves it soonest is asked first.
         before, after = kinds[max(0, at - 63) : at + 1], kinds[at + 2 : at + 66]
         begins, goes_on = len(before) - len(before.rstrip(b"t")), len(after) - len(after.lstrip(b"t"))
-        if begins + goes_on < _MIN_BROKEN or not _has_digit(text[at + 1 - begins : at + 2 + goes_on]):
+        if begins + goes_on < _MIN_BROKEN or not _looks_made(text[at + 1 - begins : at + 2 + goes_on]):
             continue
         width = at - kinds.rfind(b"\n", 0, at)
         if width >= _MIN_WIDTH and (width in WIDTHS or width == _longest(kinds, at, longest)):
