@@ -43,6 +43,24 @@ def is_object(value: Any) -> bool:
     return type(value) is dict
 
 
+class Form(NamedTuple):
+    """Two ways to write one value, each of which gives the other back: a number of seconds, an RFC 3339 time.
+
+    Attributes:
+        said: The source's as the core says it; None when the core cannot say it exactly.
+        written: The core's as the source writes it; None when the source cannot.
+    """
+
+    said: Callable[[Any], Any]
+    written: Callable[[Any], Any]
+
+    def core(self, value: Any) -> Any:
+        """The value as the core says it, MISSING unless the source's own can be made of it again."""
+        said = self.said(value)
+        again = None if said is None else self.written(said)
+        return said if type(again) is type(value) and again == value and again is not None else MISSING
+
+
 class Field(NamedTuple):
     """One value of a source object, and its place in the Bundle.
 
@@ -51,12 +69,14 @@ class Field(NamedTuple):
         core: Its path below the record of the Bundle that stands for the object.
         holds: Which values the core can hold as they are; another one stays in the residue.
         says: What a reader of the table should know, in one line.
+        form: How the core says it, where it does not say it as the source does; None for most.
     """
 
     source: At
     core: At
     holds: Callable[[Any], bool] = is_stated
     says: str = ""
+    form: Form | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +151,10 @@ class Reading:
             value = look_up(source, one.source)
             if value is MISSING or not one.holds(value):
                 continue
+            if one.form is not None:
+                value = one.form.core(value)
+                if value is MISSING:
+                    continue
             put(members, one.core, escaped(value) if self.escapes else value)
             self.taken[(*at, *one.source)] = Taken(place, record, one.core)
         return members
