@@ -74,7 +74,9 @@ def _place(made: dict[Any, Any], place: Place, records: _Records, record: str, a
     for one in place.fields:
         value = look_up(found, one.core)
         if value is not MISSING:
-            _set(made, (*at, *one.source), unescaped(value) if is_escaped else value)
+            value = unescaped(value) if is_escaped else value
+            written = one.form.written(value) if one.form is not None else None
+            _set(made, (*at, *one.source), value if written is None else written)
 
 
 class _Records:
