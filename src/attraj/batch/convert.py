@@ -1,0 +1,352 @@
+"""One input of a conversion to what becomes of its documents. Runs in this process or in a worker.
+
+A bug that one document meets is told as one and stays with it; whatever happens, every input is accounted for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from attraj.batch.convert_losses import NOTHING_LOST, Gathered, gathered
+from attraj.batch.convert_names import relative, stem
+from attraj.batch.convert_plan import Destination, Entry
+from attraj.batch.convert_records import Made, Noun, Record, Status
+from attraj.batch.convert_write import NotPlaced, Placing
+from attraj.batch.discover import Item, below, is_excluded
+from attraj.batch.work import is_no_document, may_be_json
+from attraj.errors import Unreadable, bug_report
+from attraj.findings import FAILED, DocumentReport
+from attraj.formats import is_one
+from attraj.jsonio import Document, documents, read_bytes
+from attraj.jsonio.read import read_stdin
+from attraj.verbs import convert as verb
+from attraj.verbs.convert import Converted, Request
+from attraj.verbs.validate import NO_FORMAT
+
+if TYPE_CHECKING:
+    from attraj.batch.convert_plan import Plan
+
+T = TypeVar("T")
+
+NO_TRAJECTORY = "no trajectory"
+ATTEMPT = "an attempt: converted with the file of its run"
+DIED = "the worker died while converting it"
+SEVERAL = "several documents come of it: name a folder with -o"
+
+_CODES: dict[Status, int] = {"written": 0, "findings": 1, "refused": 1, "unreadable": 2, "rejected": 3, "skipped": 0}
+
+
+def _convert_trial(folder: str, name: str, request: Request, release: str) -> list[tuple[str, Converted]]:
+    return verb.convert_trial(folder, name, request, release)
+
+
+class Verbs(NamedTuple):
+    """What converts: functions that can travel to a worker by name."""
+
+    convert: Callable[[Document, str, Request], Converted] = verb.convert
+    convert_trial: Callable[[str, str, Request, str], list[tuple[str, Converted]]] = _convert_trial
+
+
+VERBS = Verbs()
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertTask:
+    """How each input is converted, as values that can travel to a worker.
+
+    Attributes:
+        request: What is asked of each document.
+        destination: Where outputs go.
+        fails_on: Categories of losses for which a document is not written.
+        protected: See `Plan`.
+        verbs: What converts.
+    """
+
+    request: Request
+    destination: Destination
+    fails_on: frozenset[str] = frozenset()
+    protected: frozenset[str] = frozenset()
+    verbs: Verbs = VERBS
+
+    @classmethod
+    def of(cls, plan: Plan, request: Request, fails_on: frozenset[str] = frozenset()) -> ConvertTask:
+        """The task of a plan."""
+        return cls(request, plan.destination, fails_on, plan.protected)
+
+    def begin(self) -> Callable[[Entry], Made]:
+        """See `pool.Task`: in a worker, once."""
+        from attraj.batch.engines.watch import end_with_parent
+
+        end_with_parent()
+        return self.look_at
+
+    def lost(self, item: Entry) -> Made:
+        """See `pool.Task`."""
+        return _made([_record(_not_read(item.item, DIED), "unreadable", is_final=False)])
+
+    def size(self, item: Entry) -> int:
+        """See `pool.Task`; converting takes many times as long as reading, so chunks are small."""
+        return 1 << 20 if item.item.kind == "trial" else 16 * item.item.size
+
+    def look_at(self, entry: Entry) -> Made:
+        """Convert one input, write what comes of it, and say what became of each of its documents."""
+        return _Looked(self, entry).made()
+
+
+class _Told(NamedTuple):
+    """A record with the places of its losses."""
+
+    record: Record
+    places: bytes = NOTHING_LOST.places
+
+
+@dataclass(slots=True)
+class _Looked:
+    """One input while it is looked at."""
+
+    task: ConvertTask
+    entry: Entry
+    placing: Placing = field(init=False)
+    text: bytes = b""
+
+    def __post_init__(self) -> None:
+        task = self.task
+        self.placing = Placing(self.entry, task.destination, task.request.to, task.protected)
+
+    def made(self) -> Made:
+        item = self.entry.item
+        told: list[_Told] = []
+        ended, bug = _isolated(partial(_collect, self._told(item, self.entry.name), told))
+        if isinstance(ended, _Bug):
+            told.append(_Told(_bug(item.path, len(told), bug)))
+        return Made(tuple(one.record for one in told), tuple(one.places for one in told), self.text)
+
+    def _told(self, item: Item, name: str) -> Iterator[_Told]:
+        if item.kind == "skipped":
+            yield _Told(_record(_not_read(item, item.reason, "skipped"), "skipped"))
+        elif item.kind == "unreadable":
+            yield _Told(_record(_not_read(item, item.reason), "unreadable", is_final=False))
+        elif item.is_part and not item.is_named:
+            yield _Told(_record(_not_read(item, ATTEMPT, "skipped"), "skipped"))
+        elif item.kind == "trial":
+            yield from self._trial(item, name)
+        elif item.kind == "run":
+            yield from map(_Told, _without_trajectory(item, self.task.request))
+        elif item.kind in ("file", "stdin"):
+            yield from self._file(item, name)
+
+    # --- files ---
+
+    def _file(self, item: Item, name: str) -> Iterator[_Told]:
+        limits = self.task.request.limits
+        try:
+            raw = read_stdin(limits) if item.kind == "stdin" else read_bytes(item.path, limits)
+        except Unreadable as error:
+            report = DocumentReport(item.path, status="unreadable", reason=error.message, notes=_hint(error))
+            yield _Told(_record(report, "unreadable", is_final=False))
+            return
+        # What lies in a run folder where a trajectory belongs is one, whatever it looks like.
+        item = item._replace(is_named=item.is_named or bool(item.whole))
+        if not item.is_named and not may_be_json(item.path, raw):
+            yield _Told(_record(_not_read(item, "not JSON", "skipped"), "skipped"))
+            return
+        found = documents(raw, limits, is_one)
+        del raw
+        one = next(found)
+        after = next(found, None)
+        is_many = after is not None
+        while True:
+            one.path = item.path
+            yield self._document(one, item, name, is_many)
+            if after is None:
+                return
+            one, after = after, next(found, None)
+
+    def _document(self, document: Document, item: Item, name: str, is_many: bool) -> _Told:
+        request = self.task.request
+        if is_many and (self.task.destination.kind != "folder" or request.trajectory_id):
+            reason = "the file holds several documents, and --trajectory-id names one"
+            if self.task.destination.kind != "folder":
+                reason = "the file holds several documents: name a folder with -o"
+            report = DocumentReport(document.path, document.index)
+            return _Told(_record(report, "refused", reason, exit_code=2))
+        if is_many:
+            name = f"{name}.{document.index}"
+        converted, bug = _isolated(partial(self.task.verbs.convert, document, name, self._asked(name)))
+        if isinstance(converted, _Bug):
+            return _Told(_bug(document.path, document.index, bug))
+        report = converted.report or DocumentReport(document.path, document.index)
+        if is_no_document(document, report, item):
+            reason = NO_FORMAT if report.reason == NO_FORMAT else f"{NO_FORMAT}, and not JSON"
+            report = DocumentReport(report.path, report.index, status="skipped", reason=reason)
+            return _Told(_record(report, "skipped"))
+        return self._finish(converted, report, document.tree, index=document.index if is_many else None)
+
+    # --- trials ---
+
+    def _trial(self, item: Item, name: str) -> Iterator[_Told]:
+        convert = partial(self.task.verbs.convert_trial, item.path, name, self._asked(name), item.release)
+        parts, bug = _isolated(convert)
+        if isinstance(parts, _Bug):
+            yield _Told(_bug(item.path, 0, bug, "trial"))
+        else:
+            if len(parts) > 1 and self.task.destination.kind != "folder":
+                for index, (part, converted) in enumerate(parts):
+                    report = replace(_report(converted, item.path), index=index)
+                    yield _Told(_record(report, "refused", SEVERAL, noun="step", part=part, exit_code=2))
+                return
+            for part, converted in parts:
+                yield self._finish(converted, _report(converted, item.path), None, part=part, noun=_noun(part))
+        yield from self._beside(item, name)
+
+    def _beside(self, item: Item, name: str) -> Iterator[_Told]:
+        """What lies in a trial's folder and is no part of a trial, walked like anything else."""
+        from attraj.formats.harbor import read_trial  # only when a trial is met
+
+        trial = read_trial(item.path, self.task.request.limits)
+        for path in trial.unknown:
+            if is_excluded(item.path, path, item.exclude):
+                continue
+            for other in below(trial.full(path), item.exclude):
+                if other.kind == "job":
+                    continue
+                if self.task.destination.kind != "folder" and other.kind != "skipped":
+                    reason = "beside the trial: -o FOLDER converts it too"
+                    yield _Told(_record(_not_read(other, reason, "skipped"), "skipped"))
+                    continue
+                within = relative(other.path, item.path)
+                inner = f"{name}/{stem(within) if other.kind == 'file' else within}"
+                looked = _Looked(self.task, Entry(self.entry.number, other, inner))
+                yield from looked._told(other, inner)
+
+    # --- what came of it ---
+
+    def _asked(self, name: str) -> Request:
+        """The request, with a folder for assets of this document's own."""
+        request = self.task.request
+        if not request.extracts_assets:
+            return request
+        return request._replace(assets_folder=f"{request.assets_folder}/{name.rpartition('/')[2]}")
+
+    def _finish(
+        self,
+        converted: Converted,
+        report: DocumentReport,
+        tree: Any,
+        *,
+        index: int | None = None,
+        part: str = "",
+        noun: Noun = "document",
+    ) -> _Told:
+        lost = gathered(converted.losses, tree)
+        record = partial(_record, report, noun=noun, part=part, losses=lost.losses)
+        if converted.status != "converted":
+            is_final = converted.status != "unreadable" or bool(report.findings)
+            code = 5 if converted.status == "refused" and converted.is_unproven else None
+            made = record(converted.status, converted.reason, exit_code=code, is_final=is_final)
+            return _Told(made, lost.places)
+        failing = sorted({loss.category for loss in lost.losses} & self.task.fails_on)
+        if failing:
+            return _Told(record("refused", f"it would lose: {', '.join(failing)} (--fail-on-loss)"), lost.places)
+        if self.task.destination.kind == "stdout":
+            return self._to_stdout(converted, record, lost)
+        try:
+            outputs = self.placing.place(converted.outputs, index, part)
+        except NotPlaced as error:
+            code = 1 if error.is_ours else 2
+            return _Told(record("refused", error.reason, exit_code=code, is_final=error.is_ours), lost.places)
+        return _Told(replace(record("written"), outputs=outputs), lost.places)
+
+    def _to_stdout(self, converted: Converted, record: Callable[..., Record], lost: Gathered) -> _Told:
+        if len(converted.outputs) != 1:
+            return _Told(record("refused", SEVERAL, exit_code=2), lost.places)
+        self.text = converted.outputs[0].text
+        return _Told(record("written"), lost.places)
+
+
+def _collect(told: Iterator[_Told], into: list[_Told]) -> None:
+    for one in told:  # one at a time: what was told before a bug stays told
+        into.append(one)  # noqa: PERF402
+
+
+class _Bug:
+    """Stands for what a bug kept from coming."""
+
+
+_BUG = _Bug()
+
+
+def _isolated(call: Callable[[], T]) -> tuple[T | _Bug, str]:
+    """What the call gives, or that a bug of ours kept it from giving anything, with what to report."""
+    try:
+        return call(), ""
+    except Exception as error:  # noqa: BLE001  (one of the places where a bug is caught: it stays with its document)
+        return _BUG, bug_report(error)
+
+
+def _made(records: list[Record]) -> Made:
+    return Made(tuple(records), (NOTHING_LOST.places,) * len(records))
+
+
+def _record(
+    report: DocumentReport,
+    status: Any,
+    reason: str = "",
+    *,
+    noun: Noun = "document",
+    part: str = "",
+    exit_code: int | None = None,
+    is_final: bool = True,
+    losses: Any = (),
+) -> Record:
+    status = "written" if status == "converted" else status
+    if reason and report.reason is None:
+        report = replace(report, reason=reason)
+    code = _CODES[status] if exit_code is None else exit_code
+    return Record(report, status, noun, part, code, (), losses, is_final)
+
+
+def _not_read(item: Item, reason: str, status: Any = "unreadable") -> DocumentReport:
+    return DocumentReport(item.path, status=status, reason=reason)
+
+
+def _bug(path: str, index: int, text: str, noun: Noun = "document") -> Record:
+    report = DocumentReport(path, index, status="unreadable", reason=FAILED, notes=(text,))
+    return _record(report, "unreadable", noun=noun, exit_code=4, is_final=False)
+
+
+def _hint(error: Unreadable) -> tuple[str, ...]:
+    return (error.hint,) if error.hint else ()
+
+
+def _report(converted: Converted, path: str) -> DocumentReport:
+    return converted.report or DocumentReport(path)
+
+
+def _noun(part: str) -> Noun:
+    return "step" if part else "trial"
+
+
+def _without_trajectory(item: Item, request: Request) -> Iterator[Record]:
+    """The instances of a run that have files and no trajectory, and those that only its exit statuses name.
+
+    An instance whose environment did not start was tried and failed: without it every rate is too good.
+    """
+    from attraj.formats.swe_agent.layout import STATUSES, read_run  # only when such a folder is met
+
+    run = read_run(item.path, request.limits)
+    for instance in run.instances:
+        if not instance.trajectories and not is_excluded(item.path, instance.path, item.exclude):
+            yield _record(DocumentReport(run.full(instance.path), status="skipped", reason=NO_TRAJECTORY), "skipped")
+    known = {instance.name for instance in run.instances}
+    for position, name in enumerate(run.statuses or {}):
+        if name not in known and not is_excluded(item.path, name, item.exclude):
+            report = DocumentReport(run.full(STATUSES), position, status="skipped", reason=NO_TRAJECTORY)
+            yield _record(report, "skipped")
+    for path in run.outside:
+        if not is_excluded(item.path, path, item.exclude):
+            reason = "symbolic link that leads out of the run, or nowhere"
+            yield _record(DocumentReport(run.full(path), status="skipped", reason=reason), "skipped")

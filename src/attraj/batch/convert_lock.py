@@ -1,0 +1,57 @@
+"""One run at a time in an output folder."""
+
+from __future__ import annotations
+
+import os
+from types import TracebackType
+
+from attraj.errors import AttrajError
+
+_NAME = "lock"
+
+
+class FolderLock:
+    """Held from `__enter__` to `__exit__`, and given up by the system when the process dies, however it dies.
+
+    Args:
+        folder: Of the bookkeeping; it is made when it is not there.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._descriptor = -1
+
+    def __enter__(self) -> FolderLock:
+        try:
+            os.makedirs(self._folder, exist_ok=True)
+            path = os.path.join(self._folder, _NAME)
+            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+        except OSError as error:
+            reason = os.strerror(error.errno).lower() if error.errno else "for no given reason"
+            raise AttrajError(f"the output folder cannot be written: {reason}") from error
+        try:
+            _lock(self._descriptor)
+        except OSError as error:
+            os.close(self._descriptor)
+            raise AttrajError(
+                "another run of attraj writes to this folder", hint="wait for it, or name another folder with -o"
+            ) from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # The file stays: whoever waits for it may have it open already, and would lock a file without a name.
+        os.close(self._descriptor)
+
+
+def _lock(descriptor: int) -> None:
+    """Raises OSError when another process holds it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        import msvcrt
+
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        return
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

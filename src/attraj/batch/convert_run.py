@@ -1,0 +1,120 @@
+"""A plan to what became of each of its inputs, on the engine that pays; the books are kept in the order of the plan."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack
+from types import TracebackType
+
+from attraj.batch.convert import ConvertTask
+from attraj.batch.convert_books import Books
+from attraj.batch.convert_lock import FolderLock
+from attraj.batch.convert_plan import BOOKS, Entry, Plan
+from attraj.batch.convert_records import Made, Record
+
+# What an input costs, in seconds of one core (measured in benchmarks/): for itself, and for each of its bytes.
+FILE_S = 2e-3
+TRIAL_S = 30e-3
+BYTE_S = 1 / 8e6
+PAYS_S = 1.0  # below this much work, starting a pool costs more than it saves
+
+
+class Conversion:
+    """One run of a plan. A context: it holds the lock of the output folder and its books.
+
+        with Conversion(plan, task) as run:
+            for entry, records in run.results():
+                ...
+            run.finish(counts)
+
+    Args:
+        plan: What is converted, and where it goes.
+        task: How.
+        jobs: The most processes to use; 1 never starts one.
+        goes_on: Go on with the run that the output folder holds.
+        starts_anew: Write over the run that the output folder holds.
+    """
+
+    def __init__(
+        self, plan: Plan, task: ConvertTask, jobs: int = 1, *, goes_on: bool = False, starts_anew: bool = False
+    ) -> None:
+        self._plan = plan
+        self._task = task
+        self._jobs = jobs
+        self._modes = (goes_on, starts_anew)
+        self._books: Books | None = None
+        self._ending: list[Callable[[], None]] = []
+        self._kept: list[tuple[Record, bytes]] = []
+        self._held = ExitStack()
+        self.text = b""  # what goes to standard output
+
+    def __enter__(self) -> Conversion:
+        out = self._plan.destination
+        if out.kind == "folder":
+            self._held.enter_context(FolderLock(os.path.join(out.path, BOOKS)))
+            try:
+                self._books = Books(self._plan, goes_on=self._modes[0], starts_anew=self._modes[1])
+            except BaseException:
+                self._held.close()
+                raise
+            self._held.callback(self._books.close)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for end in self._ending:  # the workers, before what they have begun is removed
+            end()
+        if kind is not None and self._books is not None:
+            self._books.sweep()
+        self._held.close()
+
+    def results(self) -> Iterator[tuple[Entry, tuple[Record, ...]]]:
+        """Each input with the records of its documents, in the order of the plan, whatever worker was first."""
+        saved = self._books.saved if self._books is not None else {}
+        made = _engine([entry for entry in self._plan.entries if entry.number not in saved], self._task, self._jobs)
+        self._ending.append(made.close)
+        for entry in self._plan.entries:
+            known = saved.pop(entry.number, None)
+            if known is not None and self._books is not None:
+                self._books.repeat(known)
+                yield entry, known.records()
+            else:
+                _, done = next(made)
+                self._keep(entry, done)
+                yield entry, done.records
+
+    def _keep(self, entry: Entry, made: Made) -> None:
+        self.text += made.text
+        if self._books is not None:
+            self._books.add(entry, made)
+        else:
+            self._kept += zip(made.records, made.places, strict=True)
+
+    def finish(self, counts: dict[str, int]) -> None:
+        """Say in the books that every input is accounted for."""
+        if self._books is not None:
+            self._books.finish(counts)
+
+    def everything(self) -> Iterator[tuple[Record, bytes]]:
+        """After `finish`: each record with the JSON text of its losses and all their places, in order."""
+        return self._books.everything() if self._books is not None else iter(self._kept)
+
+
+def _engine(entries: Sequence[Entry], task: ConvertTask, jobs: int) -> Generator[tuple[Entry, Made], None, None]:
+    if jobs > 1 and _pays(entries):
+        from attraj.batch.engines import pool  # imports multiprocessing
+
+        yield from pool.run_task(entries, task, jobs)
+    else:
+        for entry in entries:
+            yield entry, task.look_at(entry)
+
+
+def _pays(entries: Sequence[Entry]) -> bool:
+    """Whether there is work for several processes; one input is never split, so the largest counts for one alone."""
+    if not entries or any(entry.item.kind == "stdin" for entry in entries):  # workers have no standard input
+        return False
+    costs = [(TRIAL_S if entry.item.kind == "trial" else FILE_S) + entry.item.size * BYTE_S for entry in entries]
+    return sum(costs) > PAYS_S and sum(costs) - max(costs) > PAYS_S / 4

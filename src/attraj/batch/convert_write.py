@@ -1,0 +1,156 @@
+"""The outputs of one document to files: all of them or none, nothing over an input, nothing over a file unasked."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from attraj.batch.convert_names import is_taken, output_name, rest_of
+from attraj.batch.convert_plan import Destination, Entry, is_protected
+from attraj.batch.convert_records import Written
+from attraj.errors import AttrajError
+from attraj.jsonio.write import write_atomic
+from attraj.verbs.convert import Output
+
+
+class NotPlaced(Exception):
+    """An output has no place to go to.
+
+    Args:
+        reason: Why, in our own words.
+        is_ours: The name is the trouble, not the world: trying again would not help.
+    """
+
+    def __init__(self, reason: str, *, is_ours: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.is_ours = is_ours
+
+
+class _File(NamedTuple):
+    name: str
+    data: bytes
+    is_asset: bool
+
+
+class Placing:
+    """Places the outputs of one input.
+
+    Args:
+        entry: The input.
+        destination: A file or a folder.
+        to: Name of the target format.
+        protected: Real paths of inputs in reach.
+    """
+
+    def __init__(self, entry: Entry, destination: Destination, to: str, protected: frozenset[str]) -> None:
+        self._entry = entry
+        self._out = destination
+        self._to = to
+        self._protected = protected
+        self._taken: set[str] = set()
+
+    def place(self, outputs: Sequence[Output], index: int | None, part: str = "") -> tuple[Written, ...]:
+        """Write the outputs of one document.
+
+        Args:
+            outputs: What came of it.
+            index: Its position, where the input holds several documents.
+            part: Its name, where the input is a trial of several steps.
+
+        Raises:
+            NotPlaced: Nothing of this document was written.
+        """
+        files = self._files(outputs, index, part)
+        paths = [self._path(file.name) for file in files]
+        new: list[str] = []
+        try:
+            for path, file in zip(paths, files, strict=True):
+                if self._put(path, file.data):
+                    new.append(path)
+        except NotPlaced:
+            for path in new:
+                with suppress(OSError):
+                    os.unlink(path)
+            raise
+        self._taken.update(file.name for file in files)
+        return tuple(Written(file.name, len(file.data), _sha256(file.data), file.is_asset) for file in files)
+
+    def _files(self, outputs: Sequence[Output], index: int | None, part: str) -> list[_File]:
+        made: list[_File] = []
+        for output in outputs:
+            rest = ".".join(filter(None, (rest_of(index, part), rest_of(None, output.part))))
+            name = output_name(self._entry.name, rest, self._to) if self._out.kind == "folder" else ""
+            made.append(_File(name, output.text, False))
+            folder = name.rpartition("/")[0]
+            for asset, data in output.assets.items():
+                made.append(_File(f"{folder}/{_inside(asset)}" if folder else _inside(asset), data, True))
+            if rest and is_taken(rest, self._entry.rivals):
+                raise NotPlaced("its output would have the name of another input's", is_ours=True)
+        documents = [file.name for file in made if not file.is_asset]
+        if self._out.kind == "file" and len(documents) > 1:
+            raise NotPlaced("several documents come of it: name a folder with -o", is_ours=True)
+        if len(set(documents)) != len(documents) or not self._taken.isdisjoint(documents):
+            raise NotPlaced("two of its outputs would have the same name", is_ours=True)
+        return made
+
+    def _path(self, name: str) -> str:
+        if self._out.kind == "folder":
+            return os.path.join(self._out.path, *name.split("/"))
+        return os.path.join(os.path.dirname(self._out.path), *name.split("/")) if name else self._out.path
+
+    def _put(self, path: str, data: bytes) -> bool:
+        """Write one file. Returns whether it is new: not there before, in whatever form."""
+        folder = os.path.dirname(path)
+        was_there = os.path.lexists(path)
+        if was_there and is_protected(path, self._protected):
+            raise NotPlaced("the output would be written over an input", is_ours=True)
+        try:
+            if folder:
+                os.makedirs(folder, exist_ok=True)
+                self._require_inside(folder)
+            write_atomic(path, data, overwrite=self._out.overwrites)
+        except OSError as error:
+            raise NotPlaced("the folder of the output cannot be made") from error
+        except AttrajError as error:
+            # A run that was interrupted may have written it: conversion is a function, so the bytes tell.
+            if not self._out.overwrites and _holds(path, data):
+                return False
+            raise NotPlaced(error.message) from error
+        return not was_there
+
+    def _require_inside(self, folder: str) -> None:
+        """A link in the output folder must not lead what is written somewhere else."""
+        if self._out.kind != "folder":
+            return
+        out, real = os.path.realpath(self._out.path), os.path.realpath(folder)
+        if real != out and not real.startswith(out.rstrip(os.sep) + os.sep):
+            raise NotPlaced("a link in the output folder leads out of it")
+
+
+def _inside(name: str) -> str:
+    """The name of an asset, which is ours; that it stays where it belongs is tested all the same."""
+    if name.startswith("/") or "\\" in name or any(part in ("", ".", "..") for part in name.split("/")):
+        raise ValueError("the name of an asset leads out of its folder")
+    return name
+
+
+def _holds(path: str, data: bytes) -> bool:
+    """Whether a regular file has exactly these bytes."""
+    try:
+        facts = os.lstat(path)
+        if not stat.S_ISREG(facts.st_mode) or facts.st_size != len(data):
+            return False
+        with open(path, "rb") as file:
+            return file.read() == data
+    except OSError:
+        return False
+
+
+def _sha256(data: bytes) -> str:
+    import hashlib  # takes milliseconds to import
+
+    return hashlib.sha256(data).hexdigest()
