@@ -6,7 +6,7 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import count
 from json.encoder import encode_basestring
@@ -132,14 +132,14 @@ def _text(value: Any) -> bytes:
 # --- files -------------------------------------------------------------------------------------------------------
 
 
-def write_atomic(path: str | os.PathLike[str], data: bytes, *, overwrite: bool) -> None:
+def write_atomic(path: str | os.PathLike[str], data: bytes | Iterable[bytes], *, overwrite: bool) -> None:
     """Write a file such that it is there whole or not at all, whatever happens meanwhile.
 
     A symbolic link is replaced, not followed. A file that is replaced gives its permissions to the new one.
 
     Args:
         path: The file; its folder must exist.
-        data: All of its bytes.
+        data: All of its bytes, or pieces that come one after another.
         overwrite: Replace a file that is there; else it stays and the call is refused, without a race.
 
     Raises:
@@ -156,7 +156,7 @@ def write_atomic(path: str | os.PathLike[str], data: bytes, *, overwrite: bool) 
         with open(descriptor, "wb") as stream:
             if mode is not None and hasattr(os, "fchmod"):
                 os.fchmod(descriptor, mode)
-            stream.write(data)
+            stream.writelines((data,) if isinstance(data, bytes) else data)
             stream.flush()
             os.fsync(descriptor)
         if overwrite:
