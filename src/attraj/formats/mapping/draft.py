@@ -79,6 +79,7 @@ class Draft:
         self.absences: dict[str, str] = {}
         self.derivations: list[Json] = []  # sources beside the documents that were read
         self._by_id: dict[str, Json] = {}
+        self._events: set[str] = set()
         self._places: dict[str, tuple[Reading, At]] = {}
 
     # --- source documents ----------------------------------------------------------------------------------------
@@ -119,7 +120,12 @@ class Draft:
         """
         node: Json = {"node_id": node_id, "kind": kind}
         if source is not None:
-            node["source_event_id"] = f"{source[0].artifact}#{pointer_of(source[1])}"
+            event = f"{source[0].artifact}#{pointer_of(source[1])}"
+            if event in self._events:  # one node at most stands for a record of the source (AT212)
+                node["source_refs"] = [event]
+            else:
+                node["source_event_id"] = event
+                self._events.add(event)
             self._places[node_id] = source
         node["sequence"] = len(self.nodes) + 1
         node.update(members)
