@@ -1,0 +1,157 @@
+"""The map between ATIF and the Bundle, field by field: the table that reading and restoring go by.
+
+What no row names stays beside the Bundle's core, by pointer (`extra`, `notes`, `schema_version`, the `source` of the
+agent's steps, parameters of tools), and comes back with it. Sources: ATIF RFC 0001; spec atif.md §2, traj.md §7.3.
+
+    step of a user or the system    input             message of an agent's step     decision
+    reasoning_content               reasoning_summary a tool call                    action
+    a result with its content       observation       a call that has a result       effect, without a receipt
+    a reference to a subagent       delegation        continued_trajectory_ref       event at the end of its thread
+    an embedded subagent            nodes of a thread of their own; so are steps with extra.is_sidechain
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attraj.bundle.instants import is_rfc3339
+from attraj.formats.mapping.fields import Field, Place, is_object, is_text
+
+
+def _is_name(value: Any) -> bool:
+    return type(value) is str and value != ""
+
+
+def _is_content(value: Any) -> bool:
+    return type(value) in (str, list)
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float)
+
+
+def _is_flag(value: Any) -> bool:
+    return type(value) is bool
+
+
+def _is_list(value: Any) -> bool:
+    return type(value) is list
+
+
+def _is_time(value: Any) -> bool:
+    return type(value) is str and is_rfc3339(value)
+
+
+def _is_effort(value: Any) -> bool:
+    return type(value) in (str, int, float)
+
+
+def _is_outer_role(value: Any) -> bool:
+    return type(value) is str and value in ("user", "system")
+
+
+_STEP = (
+    Field(("step_id",), ("logical_clock",), _is_count, "the number of the step"),
+    Field(("timestamp",), ("timestamp",), _is_time, "only with a zone; another one is `unavailable` and kept aside"),
+    Field(("message",), ("payload", "content"), _is_content, "text, or content parts as they are"),
+    Field(("llm_call_count",), ("payload", "llm_call_count"), _is_count, "0: no model decided; more than 1: a sum"),
+    Field(("is_copied_context",), ("payload", "is_copied_context"), _is_flag, "true: context, and no new experience"),
+)
+_METRICS = ("prompt_tokens", "completion_tokens", "cached_tokens")
+_LISTS = ("prompt_token_ids", "completion_token_ids", "logprobs")
+_TOTALS = ("prompt_tokens", "completion_tokens", "cached_tokens")
+_OBSERVED = ("scope", "resources", "observed")
+_USAGE = ("model_call", "usage")
+
+_PLACES = (
+    Place(
+        "identity",
+        "",
+        (Field(("trajectory_id",), ("trajectory_id",), _is_name, "of the document, not of the run; where it has one"),),
+    ),
+    Place(
+        "trajectory",
+        "",
+        (
+            *(Field(("final_metrics", f"total_{one}"), (*_OBSERVED, one), _is_count) for one in _TOTALS),
+            Field(("final_metrics", "total_cost_usd"), (*_OBSERVED, "cost_usd"), _is_number),
+            Field(("final_metrics", "total_steps"), (*_OBSERVED, "steps"), _is_count),
+        ),
+    ),
+    Place(
+        "thread",
+        "",
+        (Field(("trajectory_id",), ("name",), _is_name, "of a subagent, or of one of several documents of a run"),),
+    ),
+    Place("session", "", (Field(("session_id",), ("id",), _is_name, "identity of the run; never a link"),)),
+    Place(
+        "agent",
+        "",
+        (Field(("name",), ("name",), _is_name), Field(("version",), ("version",), _is_name)),
+    ),
+    Place("model", "", (Field(("model_name",), ("id",), _is_name, "the agent's default model"),)),
+    Place("tool", "", (Field(("function", "name"), ("name",), _is_name, "its parameters are kept aside"),)),
+    Place(
+        "input",
+        fields=(
+            *_STEP,
+            Field(("source",), ("payload", "role"), _is_outer_role),
+            Field(
+                ("extra", "context_management"),
+                ("payload", "context_management"),
+                is_object,
+                "state views go by it",
+            ),
+        ),
+    ),
+    Place(
+        "decision",
+        fields=(
+            *_STEP,
+            Field(("model_name",), ("model_call", "model"), _is_name),
+            Field(("reasoning_effort",), ("model_call", "decoding", "reasoning_effort"), _is_effort),
+            *(Field(("metrics", one), (*_USAGE, one), _is_count) for one in _METRICS),
+            Field(("metrics", "cost_usd"), (*_USAGE, "cost_usd"), _is_number),
+            *(Field(("metrics", one), (*_USAGE, one), _is_list) for one in _LISTS),
+        ),
+    ),
+    Place("step without a model call", fields=_STEP),
+    Place("step of no known source", fields=_STEP),
+    Place(
+        "reasoning",
+        fields=(Field(("reasoning_content",), ("payload", "content"), _is_name, "a node of its own"),),
+    ),
+    Place(
+        "call",
+        fields=(
+            Field(("tool_call_id",), ("action", "call_id"), is_text),
+            Field(("function_name",), ("action", "name"), is_text),
+            Field(("arguments",), ("action", "arguments")),
+        ),
+    ),
+    Place(
+        "result",
+        fields=(
+            Field(("content",), ("observation",), _is_content, "text, or content parts as they are"),
+            Field(("source_call_id",), ("payload", "source_call_id"), is_text, "the edge from the effect rests on it"),
+        ),
+    ),
+    Place(
+        "subagent reference",
+        fields=(
+            Field(("trajectory_id",), ("payload", "trajectory_id"), is_text),
+            Field(("trajectory_path",), ("payload", "trajectory_path"), is_text),
+            Field(("session_id",), ("payload", "session_id"), is_text),
+        ),
+    ),
+    Place(
+        "continuation", fields=(Field(("continued_trajectory_ref",), ("payload", "continued_trajectory_ref"), is_text),)
+    ),
+)
+
+PLACES: Mapping[str, Place] = {place.name: place for place in _PLACES}
