@@ -31,6 +31,17 @@ def standard_output() -> Callable[[str], object]:
     return write
 
 
+def write_bytes(data: bytes) -> None:
+    """Write bytes to standard output as they are. Raises as `standard_output` does."""
+    standard_output()("")
+    flush()
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        raise _cannot_write(error) from None
+
+
 def flush() -> None:
     """Write out what standard output still holds. Raises as `standard_output` does."""
     if sys.stdout is None:

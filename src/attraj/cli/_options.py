@@ -10,6 +10,7 @@ import typer
 Form = Literal["text", "json", "jsonl", "sarif", "junit", "github"]
 SeverityWord = Literal["error", "warning", "info"]
 Level = Literal["bytes", "shape", "references", "structure", "meaning", "profiles"]
+Target = Literal["bundle", "atif", "swe-agent", "mini-swe-agent", "react-web"]
 Relation = Literal["derive", "redaction", "reexport", "revision", "reward_derivation"]
 
 
@@ -19,6 +20,24 @@ class Profile(StrEnum):
     CORE = "AT-Core"
     EVALUATION = "AT-Evaluation"
     TRAINING = "AT-Training"
+
+
+class LossCategory(StrEnum):
+    """Of the specification (§15), and of attraj; see `attraj.bundle.vocabulary.LOSS_CATEGORIES`."""
+
+    ANY = "any"
+    SPAN_VS_NODE = "span_vs_node"
+    MESSAGE_VS_STATE_VIEW = "message_vs_state_view"
+    REQUEST_VS_EFFECT = "request_vs_effect"
+    CALL_SUCCESS_VS_OUTCOME = "call_success_vs_outcome"
+    VERIFIER_VS_REWARD = "verifier_vs_reward"
+    ORDER_VS_CAUSALITY = "order_vs_causality"
+    ATTACHMENTS = "attachments"
+    IDENTITY = "identity"
+    TIMING = "timing"
+    USAGE = "usage"
+    RIGHTS = "rights"
+    OTHER = "other"
 
 
 def complete_codes(incomplete: str) -> list[str]:
@@ -242,3 +261,83 @@ OneScopeOption = Annotated[
 ]
 AccountForm = Annotated[Literal["text", "json"], typer.Option("--format", help="Form of the account.")]
 CountForm = Annotated[Literal["table", "json", "csv"], typer.Option("--to", help="Form of the answer.")]
+
+# --- convert ---
+
+ToOption = Annotated[Target, typer.Option("--to", show_default=False, help="Format to write.")]
+ConvertedOption = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="OUT",
+        help="A file for one input, a folder that mirrors several; one goes to standard output without it.",
+    ),
+]
+AtifVersionOption = Annotated[
+    Literal["1.6", "1.7", "1.8"] | None,
+    typer.Option("--atif-version", show_default="the version read, else 1.7", help="Version of ATIF to write."),
+]
+FormOption = Annotated[
+    Literal["morphz-ref"] | None,
+    typer.Option("--form", help="Write Bundles in the strict reference form, without native extensions."),
+]
+LossReportOption = Annotated[
+    str | None,
+    typer.Option("--loss-report", metavar="FILE", help="Write every loss with all of its places to a file (JSON)."),
+]
+FailOnLossOption = Annotated[
+    list[LossCategory] | None,
+    typer.Option(
+        "--fail-on-loss",
+        metavar="CATEGORY",
+        help="Do not write what would lose anything of this category, or any; exit 1. Repeatable.",
+    ),
+]
+VerifyOption = Annotated[
+    bool,
+    typer.Option("--verify", help="Prove that each value of the source is in what is written, or among the losses."),
+]
+ConvertLenientOption = Annotated[
+    bool,
+    typer.Option("--lenient", help="Convert what can be read of documents with errors; every repair is a loss."),
+]
+NoInferredEdgesOption = Annotated[
+    bool, typer.Option("--no-inferred-edges", help="Leave out edges that rest on turn order or loop semantics alone.")
+]
+StripThoughtsOption = Annotated[
+    bool, typer.Option("--strip-thoughts", help="Leave the agent's reasoning out, as a declared loss.")
+]
+SplitSubagentsOption = Annotated[
+    bool, typer.Option("--split-subagents", help="Subagents as documents of their own beside the main one.")
+]
+EmbedSubagentsOption = Annotated[
+    bool, typer.Option("--embed-subagents", help="Subagents inside the document that called them.")
+]
+UpgradeOption = Annotated[
+    bool, typer.Option("--upgrade", help="Write ATIF in the newest version, whatever version was read.")
+]
+AssetsOption = Annotated[
+    str | None,
+    typer.Option("--assets", metavar="DIR", help="Write data: URIs as files, into this folder beside each output."),
+]
+TrajectoryIdOption = Annotated[
+    str,
+    typer.Option("--trajectory-id", metavar="ID", help="Identity of the one document, instead of the source's own."),
+]
+DerivedOption = Annotated[
+    bool, typer.Option("--derived", help="Add the fields that can be derived to a .traj, flagged as derived.")
+]
+ResumeOption = Annotated[
+    bool, typer.Option("--resume", help="Go on with the run that was interrupted in the output folder.")
+]
+RelativeToOption = Annotated[
+    str | None,
+    typer.Option("--relative-to", metavar="DIR", help="Name outputs by their path below DIR, not below each PATH."),
+]
+FailuresOption = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Tell of what was not converted only; draw no progress.")
+]
+DocumentsOption = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Name every document, with its output and its losses.")
+]

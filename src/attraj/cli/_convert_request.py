@@ -1,0 +1,96 @@
+"""Options of `convert` to a request and a destination; what cannot be meant is refused before anything is read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from attraj.batch.convert_plan import Destination, is_single
+from attraj.bundle.vocabulary import LOSS_CATEGORIES
+from attraj.cli._request import Chosen, limits_of
+from attraj.errors import AttrajError
+from attraj.verbs.convert import Request
+from attraj.verbs.validate import named_format
+
+
+def require(asked: Chosen, paths: Sequence[str]) -> None:
+    """Refuse what cannot be meant, before anything is read."""
+    if not paths and asked["files-from"] is None:
+        raise AttrajError("no path is given", hint="attraj convert run.traj --to atif, or - for standard input")
+    if asked["stdin-filename"] and "-" not in paths:
+        raise AttrajError("--stdin-filename names standard input, and `-` is not among the paths")
+    for option, target in (("atif-version", "atif"), ("upgrade", "atif"), ("form", "bundle"), ("derived", "swe-agent")):
+        if asked[option] and asked["to"] != target:
+            raise AttrajError(f"--{option} is for --to {target}")
+    if asked["split-subagents"] and asked["embed-subagents"]:
+        raise AttrajError("--split-subagents and --embed-subagents ask for opposite things")
+    if asked["upgrade"] and asked["atif-version"]:
+        raise AttrajError("--upgrade writes the newest version, and --atif-version names one")
+    if asked["trajectory-id"] and not is_single(paths):
+        raise AttrajError("--trajectory-id names one document, and several inputs are given")
+    if asked["from"]:
+        named_format(asked["from"])
+    if asked["from"] == "harbor":
+        files = [path for path in paths if not os.path.isdir(path)]
+        if files:
+            raise AttrajError(f"{files[0]}: --from harbor takes trial and job folders")
+    if asked["relative-to"] and not os.path.isdir(asked["relative-to"]):
+        raise AttrajError("--relative-to names a folder, and this is none")
+    if asked["assets"] is not None:
+        _require_assets(asked)
+
+
+def _require_assets(asked: Chosen) -> None:
+    folder = asked["assets"]
+    parts = folder.rstrip("/").split("/")
+    if os.path.isabs(folder) or "\\" in folder or any(part in ("", ".", "..") for part in parts):
+        raise AttrajError("--assets names a folder beside the output", hint="--assets assets")
+    if asked["output"] is None:
+        raise AttrajError("--assets needs -o: files are written beside the output")
+    if asked["to"] == "bundle":
+        raise AttrajError("--assets takes nothing out of a Bundle: it is for the other formats")
+
+
+def destination(asked: Chosen, paths: Sequence[str]) -> Destination:
+    """Where the outputs go. Raises AttrajError when they cannot go there."""
+    out = asked["output"]
+    is_one = is_single(paths)
+    if out is None:
+        if not is_one:
+            raise AttrajError("several inputs need -o FOLDER", hint="one input without -o goes to standard output")
+        made = Destination("stdout")
+    elif is_one and not (os.path.isdir(out) or out.endswith(("/", os.sep))):
+        made = Destination("file", out, bool(asked["overwrite"]))
+    else:
+        made = Destination("folder", out, bool(asked["overwrite"]))
+    if asked["resume"] and (made.kind != "folder" or "-" in paths):
+        raise AttrajError("--resume goes on with a run in an output folder, and not with standard input")
+    return made
+
+
+def convert_request(asked: Chosen) -> Request:
+    """What is asked of each document."""
+    return Request(
+        asked["to"],
+        format=asked["from"] if asked["from"] not in (None, "harbor") else "",
+        version=asked["atif-version"] or "",
+        form=asked["form"] or "",
+        trajectory_id=asked["trajectory-id"] or "",
+        is_lenient=bool(asked["lenient"]),
+        is_verified=bool(asked["verify"]),
+        has_inferred_edges=not asked["no-inferred-edges"],
+        strips_thoughts=bool(asked["strip-thoughts"]),
+        splits_subagents=bool(asked["split-subagents"]),
+        embeds_subagents=bool(asked["embed-subagents"]),
+        upgrades=bool(asked["upgrade"]),
+        extracts_assets=asked["assets"] is not None,
+        assets_folder=(asked["assets"] or "assets").rstrip("/"),
+        is_derived=bool(asked["derived"]),
+        limits=limits_of(asked),
+    )
+
+
+def fails_on_losses(asked: Chosen) -> frozenset[str]:
+    """The categories of losses for which a document is not written."""
+    words = {str(word) for word in asked["fail-on-loss"] or ()}
+    return frozenset(LOSS_CATEGORIES) if "any" in words else frozenset(words)

@@ -1,0 +1,233 @@
+"""`attraj convert`: the same facts in another format, and what was lost on the way."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import typer
+
+from attraj.batch.convert import ConvertTask
+from attraj.batch.convert_books import MANIFEST
+from attraj.batch.convert_plan import BOOKS, Destination, Plan, Sources, make_plan
+from attraj.batch.convert_run import Conversion
+from attraj.batch.convert_tally import Tally
+from attraj.cli._conversion import JsonView, TextView, View, Write, loss_report
+from attraj.cli._convert_request import convert_request, destination, fails_on_losses, require
+from attraj.cli._io import columns, may_colour, standard_output, write_bytes
+from attraj.cli._options import (
+    AccountForm,
+    AssetsOption,
+    AtifVersionOption,
+    ConfigOption,
+    ConvertedOption,
+    ConvertLenientOption,
+    DerivedOption,
+    DocumentsOption,
+    EmbedSubagentsOption,
+    ExcludeOption,
+    FailOnLossOption,
+    FailuresOption,
+    FilesFromOption,
+    FormOption,
+    FromOption,
+    JobsOption,
+    LossReportOption,
+    MaxBytesOption,
+    MaxDepthOption,
+    MaxNodesOption,
+    NoConfigOption,
+    NoInferredEdgesOption,
+    OverwriteOption,
+    Paths,
+    RelativeToOption,
+    ResumeOption,
+    ShowAllOption,
+    SplitSubagentsOption,
+    StdinNameOption,
+    StripThoughtsOption,
+    ToOption,
+    TrajectoryIdOption,
+    UpgradeOption,
+    VerifyOption,
+)
+from attraj.cli._progress import Bar
+from attraj.cli._request import Chosen, chosen, paths_of
+from attraj.cli.app import new_app
+from attraj.errors import AttrajError
+from attraj.jsonio.write import write_atomic
+from attraj.reports import Look
+from attraj.verbs.validate import LOCATED
+
+app = new_app()
+
+
+@app.command()
+def convert(
+    to: ToOption,
+    paths: Paths = None,
+    source_format: FromOption = "",
+    output: ConvertedOption = None,
+    atif_version: AtifVersionOption = None,
+    form: FormOption = None,
+    loss_report: LossReportOption = None,
+    fail_on_loss: FailOnLossOption = None,
+    verify: VerifyOption = False,
+    lenient: ConvertLenientOption = False,
+    no_inferred_edges: NoInferredEdgesOption = False,
+    strip_thoughts: StripThoughtsOption = False,
+    split_subagents: SplitSubagentsOption = False,
+    embed_subagents: EmbedSubagentsOption = False,
+    upgrade: UpgradeOption = False,
+    assets: AssetsOption = None,
+    trajectory_id: TrajectoryIdOption = "",
+    derived: DerivedOption = False,
+    overwrite: OverwriteOption = False,
+    resume: ResumeOption = False,
+    files_from: FilesFromOption = None,
+    relative_to: RelativeToOption = None,
+    stdin_filename: StdinNameOption = None,
+    exclude: ExcludeOption = None,
+    jobs: JobsOption = None,
+    account: AccountForm = "text",
+    quiet: FailuresOption = False,
+    verbose: DocumentsOption = False,
+    show_all: ShowAllOption = False,
+    config: ConfigOption = None,
+    no_config: NoConfigOption = False,
+    max_bytes: MaxBytesOption = None,
+    max_depth: MaxDepthOption = None,
+    max_nodes: MaxNodesOption = None,
+) -> None:
+    """Write documents in another format: the same facts, and a list of what the format could not hold.
+
+    A Harbor trial becomes one document for each of its steps. Outputs are called PATH.FORMAT.json. A document with
+    errors in its shape is not converted. Nothing is replaced without --overwrite, and never an input.
+
+    Exit codes: 0 converted, 1 something was not, 2 something cannot be read or written, 3 the specification itself
+    rejects a document, 5 --verify does not hold and the document was not written.
+    """
+    given = dict(locals())
+    options = {_SPELLING.get(name, name.replace("_", "-")): value for name, value in given.items()}
+    raise typer.Exit(_Run(chosen(options)).run())
+
+
+_SPELLING = {"account": "format", "source_format": "from"}
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run over everything that was given."""
+
+    asked: Chosen
+
+    def run(self) -> int:
+        asked = self.asked
+        if (asked["paths"] or []).count("-") + (asked["files-from"] == "-") > 1:
+            raise AttrajError("standard input can be read only once")
+        paths = list(paths_of(asked["paths"], asked["files-from"]))
+        require(asked, paths)
+        out = destination(asked, paths)
+        request = convert_request(asked)
+        fails_on = fails_on_losses(asked)
+        is_resumed = bool(asked["resume"]) and os.path.exists(os.path.join(out.path, BOOKS, MANIFEST))
+        sources = Sources(
+            paths,
+            asked["exclude"] or (),
+            asked["relative-to"] or "",
+            os.path.basename(asked["stdin-filename"] or "stdin"),
+        )
+        options = [*sorted(fails_on), "", *sources.exclude]
+        plan = make_plan(sources, request, out, options, is_resumed=is_resumed)
+        self._require_free_report(plan)
+        task = ConvertTask.of(plan, request, fails_on)
+        with Conversion(
+            plan, task, asked.jobs, goes_on=bool(asked["resume"]), starts_anew=bool(asked["overwrite"])
+        ) as run:
+            return self._through(plan, run)
+
+    def _through(self, plan: Plan, run: Conversion) -> int:
+        tally = Tally()
+        try:
+            with Bar(len(plan.entries), is_wanted=self._may_draw()) as bar:
+                view = self._view(bar.beside(self._write(plan.destination)), plan.destination)
+                for _, records in run.results():
+                    tally.add(records)
+                    for record in records:
+                        _say_bug(record.report.notes if record.exit_code == 4 else ())
+                        view.record(record)
+                    bar.advance()
+        except KeyboardInterrupt:
+            if plan.destination.kind == "folder":
+                sys.stderr.write("attraj: interrupted: --resume goes on from here\n")
+            raise
+        run.finish(tally.counts())
+        if plan.destination.kind == "stdout":
+            write_bytes(run.text)
+        view.close(tally)
+        if self.asked["loss-report"]:
+            report = loss_report(run.everything(), plan.destination)
+            write_atomic(self.asked["loss-report"], report, overwrite=self._may_replace_report())
+        return tally.exit_code()
+
+    # --- where the account goes ---
+
+    def _write(self, out: Destination) -> Write:
+        if out.kind == "stdout":  # the product is there
+            return sys.stderr.write
+        return standard_output()
+
+    def _view(self, write: Write, out: Destination) -> View:
+        asked = self.asked
+        if asked["format"] == "json":
+            return JsonView(write, out)
+        look = Look(
+            width=columns(),
+            colour=out.kind != "stdout" and may_colour(),
+            verbosity=1 if asked["verbose"] else -1 if asked["quiet"] else 0,
+            shown=None if asked["show-all"] else LOCATED,
+            command="convert",
+        )
+        return TextView(write, look, out)
+
+    def _may_draw(self) -> bool:
+        stream = sys.stderr
+        return not self.asked["quiet"] and stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+    # --- the report of losses ---
+
+    def _may_replace_report(self) -> bool:
+        return bool(self.asked["overwrite"] or self.asked["resume"])
+
+    def _require_free_report(self, plan: Plan) -> None:
+        """Refuse before hours of work what would be refused after them."""
+        path = self.asked["loss-report"]
+        if not path:
+            return
+        real = os.path.realpath(path)
+        if any(os.path.realpath(e.item.path) == real for e in plan.entries if e.item.kind == "file"):
+            raise AttrajError("the report of losses would be written over an input")
+        outputs = (plan.first_output(e) for e in plan.entries if e.is_converted)
+        named = [plan.destination.path] if plan.destination.kind == "file" else outputs
+        if plan.destination.kind != "stdout" and any(os.path.realpath(one) == real for one in named):
+            raise AttrajError("the report of losses would be written over an output")
+        if os.path.lexists(path) and not self._may_replace_report():
+            raise AttrajError(f"{path}: exists already", hint="name another file, or --overwrite")
+        above = os.path.dirname(path)
+        if above and not os.path.isdir(above):
+            is_made = plan.destination.kind == "folder" and real.startswith(
+                os.path.realpath(plan.destination.path) + os.sep
+            )
+            if not is_made:
+                raise AttrajError("the folder of the report of losses does not exist", hint="make it first")
+            try:
+                os.makedirs(above, exist_ok=True)
+            except OSError as error:
+                raise AttrajError("the folder of the report of losses cannot be made") from error
+
+
+def _say_bug(notes: Sequence[str]) -> None:
+    for note in notes:
+        sys.stderr.write(note + "\n")
