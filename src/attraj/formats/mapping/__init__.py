@@ -5,7 +5,8 @@ fields.py     one table of a room's fields, read in one direction to fill the Bu
 draft.py      a Bundle while a reader makes it: nodes, edges with their basis, views, losses
 messages.py   lists of messages as states: what two views share is stored once
 residue.py    what the core does not map, kept beside it by pointer
-restore.py    a Bundle → the document that it was read from
+restore.py    a Bundle → the document that it was read from, put together by containers.py
+withheld.py   markers of a Bundle in a document that knows none
 turns.py      a Bundle → turns in order, for writers of another format
 held.py       values that know where they come from, so that a writer's losses are counted and not declared
 attachments.py  what a content part names or carries besides text

@@ -117,6 +117,7 @@ class Reading:
         places: The room's table.
         taken: Each place of the source that the core holds.
         links: Place to record to JSON Pointer in the source: what restore.py goes by.
+        opened: Each object that stands for a record: it is made again from the record, however little it held.
         escapes: Whether the source itself holds objects of the form of a marker.
         part: What tells it from the other documents of the same Bundle when it is written again ("cont-1"), in words
             of ours; "" for the only or main one.
@@ -130,6 +131,7 @@ class Reading:
     places: Mapping[str, Place]
     taken: dict[At, Taken] = field(default_factory=dict)
     links: dict[str, dict[str, str]] = field(default_factory=dict)
+    opened: set[At] = field(default_factory=set)
     escapes: bool = False
     part: str = ""
 
@@ -147,6 +149,7 @@ class Reading:
         members: Json = {}
         if type(source) is not dict:
             return members
+        self.opened.add(at)
         for one in kind.fields:
             value = look_up(source, one.source)
             if value is MISSING or not one.holds(value):
@@ -169,7 +172,7 @@ def look_up(tree: Any, path: At) -> Any:
     """The value at a path, MISSING when there is none."""
     for token in path:
         if type(tree) is dict:
-            tree = tree.get(token, MISSING)
+            tree = tree.get(token if type(token) is str else str(token), MISSING)
         elif type(tree) is list and type(token) is int and 0 <= token < len(tree):
             tree = tree[token]
         else:
@@ -213,37 +216,43 @@ def tokens_of(pointer: str) -> At:
 
 
 def holds_markers(raw: bytes) -> bool:
-    """Whether a text may hold objects that read as markers of a Bundle."""
-    return b'"$at"' in raw or b"\\u0024at" in raw or b"$\\u0061t" in raw or b"$a\\u0074" in raw
+    """Whether a text may hold objects that read as markers of a Bundle: they are spelled plainly, or with escapes."""
+    return b'"$at"' in raw or any(spelled in raw for spelled in (b"\\u0024", b"\\u0061", b"\\u0074", b"\0"))
 
 
 def escaped(value: Any) -> Any:
     """A value of a foreign document in which what looks like a marker is marked as literal (bundle.md §4.5)."""
-    return _mapped(value, _escape)
+    root: list[Any] = [None]
+    pending: list[tuple[Any, Any, Any]] = [(value, root, 0)]
+    while pending:
+        value, parent, key = pending.pop()
+        copy = _copied(value, pending)
+        is_like_marker = type(value) is dict and len(value) == 1 and MARKER_KEY in value
+        parent[key] = {MARKER_KEY: {"status": "literal", "value": copy}} if is_like_marker else copy
+    return root[0]
 
 
 def unescaped(value: Any) -> Any:
-    """The value again as the foreign document had it."""
-    return _mapped(value, _unescape)
+    """The value again as the foreign document had it; other markers stay as they are."""
+    root: list[Any] = [None]
+    pending: list[tuple[Any, Any, Any]] = [(value, root, 0)]
+    while pending:
+        value, parent, key = pending.pop()
+        body = value.get(MARKER_KEY) if type(value) is dict and len(value) == 1 else None
+        if type(body) is dict and body.get("status") == "literal" and "value" in body:
+            value = body["value"]
+        parent[key] = _copied(value, pending)
+    return root[0]
 
 
-def _escape(value: Json) -> Json:
-    return {MARKER_KEY: {"status": "literal", "value": value}} if len(value) == 1 and MARKER_KEY in value else value
-
-
-def _unescape(value: Json) -> Json:
-    body = value.get(MARKER_KEY) if len(value) == 1 else None
-    if type(body) is dict and body.get("status") == "literal" and type(body.get("value")) is dict:
-        inner: Json = body["value"]
-        return inner
-    return value
-
-
-def _mapped(value: Any, change: Callable[[Json], Json]) -> Any:
-    """A copy in which every object is changed; iterative, inner ones first. Depth is bounded by limits.py."""
+def _copied(value: Any, pending: list[tuple[Any, Any, Any]]) -> Any:
+    """A container of the same shape, whose values are still to be filled in; anything else as it is."""
     if type(value) is dict:
-        copy = {name: _mapped(one, change) for name, one in value.items()}
-        return change(copy)
+        members: Json = dict.fromkeys(value)
+        pending.extend([(one, members, name) for name, one in value.items()])
+        return members
     if type(value) is list:
-        return [_mapped(one, change) for one in value]
+        items: list[Any] = [None] * len(value)
+        pending.extend([(one, items, position) for position, one in enumerate(value)])
+        return items
     return value

@@ -6,16 +6,21 @@ whoever changes the core changes what is written (spec: decisions 17).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from attraj.formats.mapping.fields import At, Json, Reading, escaped, pointer_of
+from attraj.formats.mapping.fields import At, Json, Reading, escaped, pointer_of, tokens_of
 
 EXTENSION = "dev.attraj.source"
+
+# Names that objects of one kind share in one order: past this many each object's own order is noted instead, so that
+# documents whose every object has names of its own cost no more than they are long.
+_SHARED_NAMES = 256
 
 
 def record_of(reading: Reading) -> Json:
     """The entry of one source document: its format, its links, and the rest of it."""
-    rest, order = _rest(reading)
+    rest = _Rest(reading)
     record: Json = {"artifact_id": reading.artifact, "format": reading.format}
     if reading.version:
         record["format_version"] = reading.version
@@ -24,52 +29,95 @@ def record_of(reading: Reading) -> Json:
     if type(reading.tree) is list:
         record["root"] = "array"
     record["links"] = reading.links
-    record["rest"] = rest
+    record["rest"] = rest.values
     if reading.escapes:
         record["escaped"] = True
-    record["order"] = order
+    record["order"] = rest.order
+    if rest.numbered:
+        record["numbered"] = rest.numbered
     return record
 
 
-def _rest(reading: Reading) -> tuple[Json, dict[str, list[str]]]:
-    """Pointer to value of the largest parts that the core has not taken, and the order of members on the way."""
-    taken = _tree_of(reading.taken)
-    rest: Json = {}
-    order: dict[str, list[str]] = {}
-    pending: list[tuple[Any, Any, At]] = [(reading.tree, taken, ())]
-    while pending:
-        value, known, at = pending.pop()
-        if type(value) is dict:
-            _learn(order.setdefault(_pattern(at), []), list(value))
-            pairs: Any = value.items()
+class _Rest:
+    """The largest parts that the core has not taken, and how the objects on the way to them are made again.
+
+    Attributes:
+        values: Pointer to value.
+        order: Names of the members in their order, by the pointer of the objects with `*` for every position, or by
+            the pointer of the one object that has them in another order.
+        numbered: Pointers of objects that have a member whose name reads as a position.
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        self.values: Json = {}
+        self.order: dict[str, list[str]] = {}
+        self.numbered: list[str] = []
+        self._ranks: dict[str, dict[str, int]] = {}
+        taken = _tree_of(reading.taken, reading.opened)
+        pending: list[tuple[Any, Any, At]] = []
+        if taken is not True and type(reading.tree) in (dict, list):
+            pending.append((reading.tree, taken, ()))
+        while pending:
+            value, known, at = pending.pop()
+            if type(value) is dict:
+                self._note(at, list(value))
+                pairs: Any = value.items()
+            else:
+                pairs = enumerate(value)
+            below = []
+            for token, one in pairs:
+                inner = known.get(token)
+                if inner is None:
+                    self.values[pointer_of((*at, token))] = escaped(one) if reading.escapes else one
+                elif inner is not True:
+                    below.append((one, inner, (*at, token)))
+            pending.extend(reversed(below))
+
+    def _note(self, at: At, names: list[str]) -> None:
+        if any(name[:1].isdigit() and tokens_of(f"/{name}") != (name,) for name in names):
+            self.numbered.append(pointer_of(at))
+        pattern = pointer_of(tuple("*" if type(token) is int else token for token in at))
+        shared = self.order.get(pattern)
+        if shared is None:
+            shared = self.order[pattern] = names
+            self._ranks[pattern] = {name: rank for rank, name in enumerate(names)}
+        ranks = self._ranks[pattern]
+        known = [ranks[name] for name in names if name in ranks]
+        if known != sorted(known):
+            self.order[pointer_of(at)] = names
+        elif len(known) < len(names):
+            if len(shared) + len(names) > _SHARED_NAMES:
+                self.order[pointer_of(at)] = names
+            else:
+                self.order[pattern] = _joined(shared, names)
+                self._ranks[pattern] = {name: rank for rank, name in enumerate(self.order[pattern])}
+
+
+def _joined(shared: list[str], names: list[str]) -> list[str]:
+    """Both lists in one order: each new name after the one that it follows."""
+    known = set(shared)
+    result: list[str] = []
+    last = 0
+    for name in names:
+        if name in known:
+            place = shared.index(name) + 1
+            result += shared[last:place]
+            last = place
         else:
-            pairs = enumerate(value)
-        below = []
-        for token, one in pairs:
-            inner = known.get(token)
-            if inner is None:
-                rest[pointer_of((*at, token))] = escaped(one) if reading.escapes else one
-            elif inner is not True:
-                below.append((one, inner, (*at, token)))
-        pending.extend(reversed(below))
-    return rest, order
+            result.append(name)
+    return result + shared[last:]
 
 
-def _learn(order: list[str], names: list[str]) -> None:
-    """Put names that are new where this object has them: each after the one before it."""
-    if order == names:
-        return
-    known = set(order)
-    for position, name in enumerate(names):
-        if name not in known:
-            known.add(name)
-            order.insert(order.index(names[position - 1]) + 1 if position else 0, name)
-
-
-def _tree_of(taken: dict[At, Any]) -> dict[Any, Any]:
-    """The taken places as nested objects; True where a whole value was taken."""
+def _tree_of(taken: Iterable[At], opened: Iterable[At]) -> Any:
+    """The places as nested objects; True where a whole value was taken, {} where its parts are looked at."""
     root: dict[Any, Any] = {}
+    for at in opened:
+        here = root
+        for token in at:
+            here = here.setdefault(token, {})
     for at in taken:
+        if not at:
+            return True
         here = root
         for token in at[:-1]:
             inner = here.setdefault(token, {})
@@ -77,10 +125,5 @@ def _tree_of(taken: dict[At, Any]) -> dict[Any, Any]:
                 break
             here = inner
         else:
-            if at:
-                here[at[-1]] = True
+            here[at[-1]] = True
     return root
-
-
-def _pattern(at: At) -> str:
-    return pointer_of(tuple("*" if type(token) is int else token for token in at))

@@ -12,14 +12,15 @@ from typing import Any
 
 from attraj.bundle.model import Bundle
 from attraj.bundle.shape import COLLECTIONS
-from attraj.formats.mapping.fields import At, Json, Place, look_up, tokens_of, unescaped
+from attraj.formats.mapping.containers import Container, NotRestorable, Orders, finished, keep_open, put_at, put_beside
+from attraj.formats.mapping.fields import At, Field, Json, Place, look_up, pointer_of, tokens_of
+from attraj.formats.mapping.loss import Handling, Loss
 from attraj.formats.mapping.messages import Expander
 from attraj.formats.mapping.residue import EXTENSION
+from attraj.formats.mapping.withheld import plain
 from attraj.jsonio import MISSING
 
-
-class NotRestorable(Exception):
-    """The Bundle no longer holds what the document was made of. The message is safe to show."""
+__all__ = ["NotRestorable", "restore", "sources"]
 
 
 def sources(bundle: Bundle) -> list[Json]:
@@ -28,13 +29,14 @@ def sources(bundle: Bundle) -> list[Json]:
     return [one for one in extension if type(one) is dict] if type(extension) is list else []
 
 
-def restore(bundle: Bundle, source: Json, places: Mapping[str, Place]) -> Any:
+def restore(bundle: Bundle, source: Json, places: Mapping[str, Place], losses: list[Loss] | None = None) -> Any:
     """The document of one entry of `sources`, equal in value to what was read unless the core was changed.
 
     Args:
         bundle: Never modified.
         source: The entry.
         places: The table of the room that read it.
+        losses: Takes what the document cannot hold: content that was withheld from the Bundle since.
 
     Raises:
         NotRestorable: A record that a link names is gone, or a position is left empty.
@@ -42,9 +44,7 @@ def restore(bundle: Bundle, source: Json, places: Mapping[str, Place]) -> Any:
     links, rest, order = source.get("links"), source.get("rest"), source.get("order")
     if type(links) is not dict or type(rest) is not dict or type(order) is not dict:
         raise NotRestorable("the notes about the source document are incomplete")
-    made: dict[Any, Any] = {}
-    records = _Records(bundle)
-    is_escaped = source.get("escaped") is True
+    restoring = _Restoring(bundle, [] if losses is None else losses)
     for is_messages in (True, False):  # a record of its own wins over the list of messages that holds it too
         for name, linked in links.items():
             place = places.get(name)
@@ -52,31 +52,79 @@ def restore(bundle: Bundle, source: Json, places: Mapping[str, Place]) -> Any:
                 raise NotRestorable("the notes about the source document name a place that this version does not know")
             if place.is_messages is is_messages:
                 for record, pointer in linked.items():
-                    _place(made, place, records, record, tokens_of(pointer), is_escaped=is_escaped)
+                    restoring.place(place, record, _tokens(pointer))
+    for place_of in restoring.objects:
+        keep_open(restoring.made, place_of)
+    position = next((i for i, one in enumerate(sources(bundle)) if one is source), 0)
+    at: At = ("extensions", EXTENSION, "data", "artifacts", position, "rest")
     for pointer, value in rest.items():
-        at = tokens_of(pointer)
-        if at:
-            _set(made, at, unescaped(value) if is_escaped else value)
-    return _finished(made, order, is_array=source.get("root") == "array")
+        restoring.keep(_tokens(pointer), value, (*at, pointer))
+    numbered = source.get("numbered")
+    kept = frozenset(one for one in numbered if type(one) is str) if type(numbered) is list else frozenset()
+    return finished(restoring.made, Orders(order, kept), is_array=source.get("root") == "array")
 
 
-def _place(made: dict[Any, Any], place: Place, records: _Records, record: str, at: At, *, is_escaped: bool) -> None:
-    found = records.find(place, record)
-    if place.is_messages:
-        items = records.expander.items(record)
+def _tokens(pointer: Any) -> At:
+    if type(pointer) is not str:
+        raise NotRestorable("the notes about the source document are incomplete")
+    return tokens_of(pointer)
+
+
+class _Restoring:
+    """A document while it is put together out of records and of what was kept beside them."""
+
+    def __init__(self, bundle: Bundle, losses: list[Loss]) -> None:
+        self.made = Container()
+        self.objects: list[At] = []  # each stands for a record, also one that says nothing by now
+        self._losses = losses
+        self._records = _Records(bundle)
+        self._plain: dict[int, Any] = {}  # messages by their identity: views share them
+
+    def place(self, place: Place, record: str, at: At) -> None:
+        """Set what a record says of its place in the document."""
+        found, where = self._records.find(place, record)
+        if not place.is_messages:
+            self.objects.append(at)
+            for one in place.fields:
+                value = self._value(one, found, where)
+                if value is not MISSING:
+                    put_at(self.made, (*at, *one.source), value)
+            return
+        items = self._records.expander.items(record)
         if items is None:
             raise NotRestorable("a list of messages is no longer whole")
+        if at and not items:
+            put_at(self.made, at, [])
         for position, item in enumerate(items):
-            _set(made, (*at, position), unescaped(item) if is_escaped else item)
-        if not items:
-            _set(made, at, [])
-        return
-    for one in place.fields:
-        value = look_up(found, one.core)
-        if value is not MISSING:
-            value = unescaped(value) if is_escaped else value
-            written = one.form.written(value) if one.form is not None else None
-            _set(made, (*at, *one.source), value if written is None else written)
+            if id(item) not in self._plain:
+                self._plain[id(item)] = plain(item, where, self._tell)
+            value = self._plain[id(item)]
+            put_at(self.made, (*at, position), None if value is MISSING else value)
+
+    def keep(self, at: At, value: Any, where: At) -> None:
+        """Set what the core does not hold; where it holds something by now, the core wins (spec: decisions 17)."""
+        value = plain(value, where, self._tell)
+        if value is not MISSING and at:
+            put_beside(self.made, at, value)
+
+    def _value(self, one: Field, record: Any, where: At) -> Any:
+        value = look_up(record, one.core)
+        value = MISSING if value is MISSING else plain(value, (*where, *one.core), self._tell)
+        if value is MISSING or one.form is None:
+            return value
+        written = one.form.written(value)
+        if written is None:
+            self._losses.append(
+                Loss("other-form", "other", "dropped", pointer_of((*where, *one.core)), 1, _FORM, "write")
+            )
+        return MISSING if written is None else written
+
+    def _tell(self, handling: Handling, at: At) -> None:
+        self._losses.append(Loss("withheld-content", "other", handling, pointer_of(at), 1, _WITHHELD, "write"))
+
+
+_WITHHELD = "content that is withheld from the Bundle"
+_FORM = "a value that the source has no way to write"
 
 
 class _Records:
@@ -84,80 +132,27 @@ class _Records:
 
     def __init__(self, bundle: Bundle) -> None:
         self._bundle = bundle
-        self._by_id: dict[str, dict[str, Json]] = {}
+        self._by_id: dict[str, dict[str, tuple[Json, At]]] = {}
         self.expander = Expander(bundle)
 
-    def find(self, place: Place, record: str) -> Any:
+    def find(self, place: Place, record: str) -> tuple[Any, At]:
+        """The record, and its place in the Bundle."""
         if not place.collection:
-            found = look_up(self._bundle.tree, tokens_of(record))
+            at = tokens_of(record)
+            found = look_up(self._bundle.tree, at)
         else:
-            found = self._collection(place.collection).get(record, MISSING)
+            found, at = self._collection(place.collection).get(record, (MISSING, ()))
         if found is MISSING:
             raise NotRestorable("a record that the source document was made of is not in the Bundle any more")
-        return found
+        return found, at
 
-    def _collection(self, name: str) -> dict[str, Json]:
+    def _collection(self, name: str) -> dict[str, tuple[Json, At]]:
         known = self._by_id.get(name)
         if known is None:
             member = COLLECTIONS[name][1]
             known = self._by_id[name] = {
-                one[member]: one
-                for one in self._bundle.items(name)
-                if type(one) is dict and type(one.get(member)) is str
+                one[member]: (one, (name, position))
+                for position, one in self._bundle.objects(name)
+                if type(one.get(member)) is str
             }
         return known
-
-
-class _Made(dict[Any, Any]):
-    """A container that is being made, as opposed to a value that was carried whole."""
-
-
-def _set(made: dict[Any, Any], at: At, value: Any) -> None:
-    here = made
-    for token in at[:-1]:
-        inner = here.get(token)
-        if type(inner) is not _Made:
-            # A message that a list gave whole is opened when a record of its own stands for a part of it.
-            inner = here[token] = _opened(inner)
-        here = inner
-    here[at[-1]] = value
-
-
-def _opened(value: Any) -> _Made:
-    if type(value) is dict:
-        return _Made(value)
-    if type(value) is list:
-        return _Made(enumerate(value))
-    return _Made()
-
-
-def _finished(made: dict[Any, Any], order: Json, *, is_array: bool) -> Any:
-    """The containers as JSON has them: arrays without holes, members in the order in which the source had them."""
-    root = _Made(made)
-    if not root:
-        return [] if is_array else {}
-    done: list[Any] = [None]
-    pending: list[tuple[_Made, str, Any, Any]] = [(root, "", done, 0)]
-    while pending:
-        here, pattern, parent, key = pending.pop()
-        container: Any
-        if all(type(token) is int for token in here):
-            if sorted(here) != list(range(len(here))):
-                raise NotRestorable("a position of the source document is left empty")
-            container = [here[position] for position in range(len(here))]
-            tokens: list[Any] = list(range(len(here)))
-        else:
-            names = order.get(pattern)
-            tokens = [name for name in names if name in here] if type(names) is list else []
-            ordered = set(tokens)
-            tokens += [token for token in here if token not in ordered]
-            container = {str(token): here[token] for token in tokens}
-        parent[key] = container
-        for token in tokens:
-            value = here[token]
-            if type(value) is _Made:
-                step = "*" if type(token) is int else token.replace("~", "~0").replace("/", "~1")
-                pending.append(
-                    (value, f"{pattern}/{step}", container, token if type(container) is list else str(token))
-                )
-    return done[0]
