@@ -158,6 +158,9 @@ class _Looked:
         one = next(found)
         after = next(found, None)
         is_many = after is not None
+        if is_many and (reason := self._not_many()):
+            yield _Told(_record(DocumentReport(item.path), "refused", reason, exit_code=2))
+            return
         while True:
             one.path = item.path
             yield self._document(one, item, name, is_many)
@@ -165,14 +168,15 @@ class _Looked:
                 return
             one, after = after, next(found, None)
 
+    def _not_many(self) -> str:
+        """Why several documents of one file cannot be converted; "" when they can."""
+        if self.task.destination.kind != "folder":
+            return "the file holds several documents: name a folder with -o"
+        if self.task.request.trajectory_id:
+            return "the file holds several documents, and --trajectory-id names one"
+        return ""
+
     def _document(self, document: Document, item: Item, name: str, is_many: bool) -> _Told:
-        request = self.task.request
-        if is_many and (self.task.destination.kind != "folder" or request.trajectory_id):
-            reason = "the file holds several documents, and --trajectory-id names one"
-            if self.task.destination.kind != "folder":
-                reason = "the file holds several documents: name a folder with -o"
-            report = DocumentReport(document.path, document.index)
-            return _Told(_record(report, "refused", reason, exit_code=2))
         if is_many:
             name = f"{name}.{document.index}"
         converted, bug = _isolated(partial(self.task.verbs.convert, document, name, self._asked(name)))
@@ -194,9 +198,7 @@ class _Looked:
             yield _Told(_bug(item.path, 0, bug, "trial"))
         else:
             if len(parts) > 1 and self.task.destination.kind != "folder":
-                for index, (part, converted) in enumerate(parts):
-                    report = replace(_report(converted, item.path), index=index)
-                    yield _Told(_record(report, "refused", SEVERAL, noun="step", part=part, exit_code=2))
+                yield _Told(_record(DocumentReport(item.path), "refused", SEVERAL, noun="trial", exit_code=2))
                 return
             for part, converted in parts:
                 yield self._finish(converted, _report(converted, item.path), None, part=part, noun=_noun(part))

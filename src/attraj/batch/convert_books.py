@@ -18,12 +18,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, BinaryIO, NamedTuple
 
-from attraj.batch.convert_plan import BOOKS, Entry, Plan
+from attraj.batch.convert_plan import BOOKS, MANIFEST, Entry, Plan, earlier_run
 from attraj.batch.convert_records import Made, Record, Written, from_line, to_line
 from attraj.errors import AttrajError
 from attraj.jsonio.write import dumps
 
-MANIFEST, DOCUMENTS, LOSSES = "manifest.jsonl", "documents.jsonl", "losses.jsonl"
+DOCUMENTS, LOSSES = "documents.jsonl", "losses.jsonl"
 MANIFEST_VERSION = 1
 COMMIT_INPUTS = 64  # lines that may be lost when the run is killed: more would save no time
 COMMIT_BYTES = 8 << 20
@@ -166,10 +166,7 @@ class Books:
     def _earlier(self, goes_on: bool, starts_anew: bool) -> None:
         """See what an earlier run has left, and whether it may be gone on with."""
         if not goes_on and not starts_anew:
-            raise AttrajError(
-                "the output folder holds an earlier run",
-                hint="--resume goes on with it, --overwrite starts again, or name another folder with -o",
-            )
+            raise earlier_run()
         try:
             with open(self._path(MANIFEST), "rb") as file:
                 header = _object(file.readline())

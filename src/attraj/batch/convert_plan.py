@@ -16,6 +16,7 @@ from attraj.errors import AttrajError
 from attraj.verbs.convert import Request
 
 BOOKS = "_attraj"
+MANIFEST = "manifest.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +277,9 @@ def _require_free(plan: Plan, *, is_resumed: bool) -> None:
     out = plan.destination
     if out.kind == "folder" and os.path.lexists(out.path) and not os.path.isdir(out.path):
         raise AttrajError("several inputs need a folder to go to, and the output is a file")
+    may_exist = out.overwrites or is_resumed
+    if out.kind == "folder" and not may_exist and os.path.lexists(os.path.join(out.path, BOOKS, MANIFEST)):
+        raise earlier_run()
     if out.kind == "file":
         paths = [out.path]
     elif os.path.isdir(out.path):
@@ -287,8 +291,16 @@ def _require_free(plan: Plan, *, is_resumed: bool) -> None:
             continue
         if is_protected(path, plan.protected):
             raise AttrajError("an output would be written over an input", hint="name another output with -o")
-        if not out.overwrites and not is_resumed:
+        if not may_exist:
             raise AttrajError(f"{path}: exists already", hint="name another output with -o, or --overwrite")
+
+
+def earlier_run() -> AttrajError:
+    """What keeps a run from starting in a folder that has the books of another."""
+    return AttrajError(
+        "the output folder holds an earlier run",
+        hint="--resume goes on with it, --overwrite starts again, or name another folder with -o",
+    )
 
 
 def is_protected(path: str, protected: frozenset[str]) -> bool:

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 import typer
 
 from attraj.batch.convert import ConvertTask
-from attraj.batch.convert_books import MANIFEST
-from attraj.batch.convert_plan import BOOKS, Destination, Plan, Sources, make_plan
+from attraj.batch.convert_plan import BOOKS, MANIFEST, Destination, Plan, Sources, make_plan
 from attraj.batch.convert_run import Conversion
 from attraj.batch.convert_tally import Tally
 from attraj.cli._conversion import JsonView, TextView, View, Write, loss_report
