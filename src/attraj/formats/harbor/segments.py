@@ -227,13 +227,13 @@ def _leads_nowhere(facts: Facts, file: TrajectoryFile) -> bool:
 def is_whole(facts: Facts, run: Run) -> bool:
     """Whether every trajectory of a run can be read, and every one that they name is there."""
     for file in facts.of_run(run):
-        references = _references_of(facts, file)
+        references = references_of(facts, file)
         if not facts.document(file) or any(look_up(facts, file.path, one)[0] is not Where.HERE for one in references):
             return False
     return True
 
 
-def _references_of(facts: Facts, file: TrajectoryFile) -> list[str]:
+def references_of(facts: Facts, file: TrajectoryFile) -> list[str]:
     """Everything that a trajectory refers to, the next segment last."""
     following = text(facts.document(file), _REF)
     found = [reference for _, reference in _subagent_paths(facts, file)]
@@ -245,7 +245,7 @@ def further_files(facts: Facts) -> list[str]:
     listed = {file.path for file in facts.trial.trajectories}
     found: set[str] = set()
     for file in facts.trial.trajectories:
-        for reference in _references_of(facts, file):
+        for reference in references_of(facts, file):
             where, target = look_up(facts, file.path, reference)
             if where is Where.HERE and target not in listed:
                 found.add(target)

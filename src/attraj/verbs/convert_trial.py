@@ -1,0 +1,152 @@
+"""Convert the folder of a Harbor trial: one Bundle for the trial, or for each step of a multi-step trial."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from attraj.errors import Unreadable
+from attraj.findings import DocumentReport, Severity, Stratum
+from attraj.formats.harbor import SUPERSEDED, Trial, TrialChecked, check_trial, read_trial
+from attraj.formats.harbor.facts import Facts, RunResult
+from attraj.formats.mapping.draft import Settings
+from attraj.formats.mapping.loss import Loss
+from attraj.jsonio import Document, parse, read_bytes
+from attraj.verbs.convert import Converted, ConvertStatus, Request, written
+from attraj.verbs.validate import Request as ValidateRequest
+from attraj.verbs.validate import folder_report, validate
+
+NO_TRAJECTORY = "no trajectory"
+MISSHAPEN = "errors in its shape"
+NOTHING_HERE = "nothing of a trial is here"
+
+# Faults of the folder after which what is read would be a guess. A missing result.json is none: the trial is open.
+_BLOCKING = frozenset({"HB004", "HB005", "HB007", "HB009"})
+
+
+def convert_trial(folder: str, name: str, request: Request, release: str = "") -> list[tuple[str, Converted]]:
+    """Convert one trial.
+
+    Args:
+        folder: Of the trial; nothing outside of it is looked at.
+        name: Its path within what was given, for an identity where the trial has none.
+        request: Target, version, operations.
+        release: The Harbor release, which only the lock.json of the trial's job names; "" when it is not known.
+
+    Returns:
+        For each run what tells it apart ("", or the step's name), and what came of it. A run without a trajectory is
+        a Bundle of what the trial says of it: its `reason` is NO_TRAJECTORY then, although it is converted. Other
+        formats hold nothing of such a run, and it is skipped for that reason.
+
+    Source: spec atif.md §5.7; decisions 9 to 11, 16.
+    """
+    from attraj.formats.harbor.read import parts_of  # the reader of ATIF with it
+
+    trial = _Trial(read_trial(folder, request.limits), name, request, release)
+    trial.read([file.path for file in trial.trial.trajectories])
+    checked = check_trial(trial.trial, trial.documents, release=release or None)
+    trial.read(checked.further)
+    trial.judge(checked)
+    if not request.is_lenient and trial.is_blocked:
+        status: ConvertStatus = "unreadable" if trial.report.status == "unreadable" else "findings"
+        return [("", Converted(status, report=trial.report, reason=trial.report.reason or MISSHAPEN))]
+    facts = Facts(trial.trial, trial.documents)
+    parts = parts_of(facts)
+    if not parts:
+        return [("", Converted("findings", report=trial.report, reason=NOTHING_HERE))]
+    return [(run.run.step, trial.convert(facts, run)) for run in parts]
+
+
+@dataclass(slots=True)
+class _Trial:
+    """One trial while it is converted.
+
+    Attributes:
+        documents: Its trajectories by path, those that could be parsed or partly parsed.
+        unread: Path of each other one, and why.
+        report: Of its folder.
+    """
+
+    trial: Trial
+    name: str
+    request: Request
+    release: str
+    documents: dict[str, Document] = field(default_factory=dict)
+    unread: dict[str, DocumentReport] = field(default_factory=dict)
+    report: DocumentReport = field(default_factory=lambda: DocumentReport(""))
+
+    def read(self, paths: list[str] | tuple[str, ...]) -> None:
+        """Parse trajectories, each whole as one document, as Harbor does."""
+        for path in paths:
+            full = self.trial.full(path)
+            try:
+                document = parse(read_bytes(full, self.request.limits), self.request.limits)
+            except Unreadable as error:
+                self.unread[path] = DocumentReport(full, format="atif", status="unreadable", reason=error.message)
+                continue
+            document.path = full
+            self.documents[path] = document
+
+    def judge(self, checked: TrialChecked) -> None:
+        """Make the report of the folder."""
+        self.report = folder_report(
+            self.trial.folder,
+            checked.findings,
+            checked.entries,
+            self._checks(),
+            format_name="harbor",
+            version=checked.version,
+            verdicts=checked.verdicts,
+            notes=checked.notes,
+            unreadable=checked.unreadable,
+        )
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether nothing should be made of the folder as it is."""
+        return self.report.status == "unreadable" or any(
+            finding.code in _BLOCKING and finding.severity is Severity.ERROR for finding in self.report.findings
+        )
+
+    def convert(self, facts: Facts, run: RunResult) -> Converted:
+        """Convert one run."""
+        from attraj.formats.harbor.read import files_of, read_run
+
+        paths = files_of(facts, run.run)
+        if not self.request.is_lenient:
+            for path in paths:
+                bad = self._bad(path)
+                if bad is not None:
+                    return bad
+        has_trajectory = any(path in self.documents for path in paths)
+        if not has_trajectory and self.request.to != "bundle":
+            return Converted("skipped", report=self.report, reason=NO_TRAJECTORY)
+        settings = Settings(self.request.trajectory_id, self.name, self.request.has_inferred_edges)
+        draft = read_run(facts, run, settings, release=self.release, limits=self.request.limits)
+        tree = draft.finish()
+        losses = [*self._repairs(paths), *draft.losses]
+        made = written(tree, self.request, losses, self.report)
+        return made if has_trajectory or made.status != "converted" else made._replace(reason=NO_TRAJECTORY)
+
+    def _bad(self, path: str) -> Converted | None:
+        """What keeps a trajectory from being converted; None when nothing does."""
+        if path in self.unread:
+            report = self.unread[path]
+            return Converted("unreadable", report=report, reason=report.reason or "")
+        report = validate(self.documents[path], self._checks())
+        if report.status in ("unreadable", "rejected", "skipped"):
+            return Converted(report.status, report=report, reason=report.reason or "")
+        is_misshapen = any(f.severity is Severity.ERROR and f.rule.stratum <= Stratum.SHAPE for f in report.findings)
+        return Converted("findings", report=report, reason=MISSHAPEN) if is_misshapen else None
+
+    def _repairs(self, paths: list[str]) -> Iterator[Loss]:
+        """What a lenient reading leaves out."""
+        for path in paths:
+            document = self.documents.get(path)
+            if document is None or type(document.tree) is not dict:
+                yield Loss("unreadable-trajectory", "other", "dropped", "", 1, "a trajectory that cannot be read")
+
+    def _checks(self) -> ValidateRequest:
+        """The shape alone: what a trajectory says with the whole trial in view is no fault of its shape."""
+        base = ValidateRequest(format="atif", drop=SUPERSEDED, is_lenient=self.request.is_lenient)
+        return base._replace(options=base.options._replace(limits=self.request.limits, level=Stratum.SHAPE))
