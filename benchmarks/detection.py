@@ -3,8 +3,8 @@
     python -m benchmarks.detection                     # the generated set, three seeds
     python -m benchmarks.detection --files DIR         # and secret findings per distinct MB of real files
 
-Shares are of `tests/secrets/bench.py`, whose values are made when it runs. Speeds are ratios to `json.loads` of the
-same bytes in the same process: less is better.
+Shares are of `tests/secrets/bench.py` and `bench_second.py`, whose values are made when they run. Speeds are ratios to
+`json.loads` of the same bytes in the same process: less is better.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from tests.secrets import bench_second
 from tests.secrets.bench import bar_of, cases, is_missed
 
 from attraj.secrets.detector import Detector
@@ -30,7 +32,7 @@ def shares(seeds: range) -> dict[str, tuple[float, int]]:
     total: Counter[str] = Counter()
     missed: Counter[str] = Counter()
     for seed in seeds:
-        for case in cases(seed):
+        for case in chain(cases(seed), bench_second.cases(seed)):
             total[case.group] += 1
             missed[case.group] += is_missed(case, detector.scan_text(case.text))
             detector.forget()
