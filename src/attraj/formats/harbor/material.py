@@ -63,15 +63,20 @@ class Material:
             return text(self.run.said, "step_name") or self.identity
         return text(self.facts.result, "id") or self.identity
 
+    @property
+    def has_scope(self) -> bool:
+        """Whether the trial gives an id that `scope` holds."""
+        return bool(text(self.facts.result, "id") or (self.is_step and text(self.run.said, "step_name")))
+
     def open(self, path: str, document: Document | None) -> Reading | None:
         """Take a JSON file in as a source; None when it is missing, unreadable or neither object nor array."""
         tree = document.tree if document is not None else None
         if document is None or type(tree) not in (dict, list):
             return None
-        version = ""
-        if path == "result.json":
-            version = self.release
+        version = self.release if path == "result.json" else ""
+        self.draft.file = path
         reading = self.draft.read(tree, document.raw, path.rpartition("/")[2], version, PLACES, "harbor")
+        self.draft.file = ""
         self.readings[path] = reading
         self.files[path] = reading.artifact
         return reading
@@ -89,18 +94,19 @@ class Material:
         """The members that the object at this path of a file gives to a record; {} when it is not there."""
         reading = self.readings.get(file)
         value = look_up(reading.tree, path) if reading is not None else None
-        if (
-            reading is None
-            or type(value) is not dict
-            or any((*path, *one.source) in reading.taken for one in PLACES[place].fields)
-        ):
+        if reading is None or type(value) is not dict:
             return {}
-        known = len(reading.taken)
+        fields = PLACES[place].fields
+        if any((*path, *one.source) in reading.taken for one in fields):
+            return {}  # a value stands in one place of the core
+        known, was_open = len(reading.taken), path in reading.opened
         members = reading.take(place, record, path, value)
         if len(reading.taken) == known:  # it says nothing that is held: no link to it either
             del reading.links[place][record]
             if not reading.links[place]:
                 del reading.links[place]
+            if not was_open:
+                reading.opened.discard(path)
         return members
 
     def hold(self, place: str, record: str, file: str, *path: str | int) -> Any:
@@ -135,10 +141,11 @@ class Material:
         listed += [f"{run.verifier}/{name}" for name in run.reward_files]
         listed += run.exit_code_files
         artifacts = self.draft.source.setdefault("artifacts", [])
-        for path in dict.fromkeys(listed):
+        for position, path in enumerate(dict.fromkeys(listed)):
             if path in self.files:
                 continue
-            record: Json = {"artifact_id": f"file:{path}", "availability": "omitted", "reason": "not a document"}
+            name = path if path.isprintable() else f"#{position}"  # a name that no text can hold, or hardly
+            record: Json = {"artifact_id": f"file:{name}", "availability": "omitted", "reason": "not a document"}
             if path == f"{run.verifier}/reward.txt" and run.reward_text is not None:
                 record |= {"media_type": "text/plain", "digest": f"sha256:{sha256(run.reward_text).hexdigest()}"}
             self.files[path] = record["artifact_id"]

@@ -27,7 +27,6 @@ from attraj.formats.harbor.places import PLACES
 from attraj.formats.harbor.read_bindings import read_bindings, read_resources
 from attraj.formats.harbor.read_outcome import read_outcome, read_self_report
 from attraj.formats.harbor.read_rewards import read_verification
-from attraj.formats.harbor.records import at
 from attraj.formats.harbor.segments import chain_of, look_up, references_of
 from attraj.formats.mapping.draft import Draft, Settings
 from attraj.formats.mapping.fields import Json, merged
@@ -76,7 +75,7 @@ def read_run(
     """
     identity = _identity(facts, run, settings)
     draft = Draft("harbor", replace(settings, trajectory_id=identity))
-    material = Material(draft, facts, run, identity, release, _is_last(facts, run), limits)
+    material = Material(draft, facts, run, identity, release, _is_last(facts, run.run), limits)
     _open_records(material)
     material.list_files()
     _envelope(material)
@@ -95,10 +94,10 @@ def _identity(facts: Facts, run: RunResult, settings: Settings) -> str:
     return f"{own}:{run.run.step}" if run.run.step else own
 
 
-def _is_last(facts: Facts, run: RunResult) -> bool:
+def _is_last(facts: Facts, run: Run) -> bool:
     """Whether what is said of the whole trial belongs to this run: its only one, or the last step with a result."""
-    names = list(facts.step_names)
-    return not run.run.step or not names or run.run.step == names[-1]
+    names = list(facts.step_names) or [one.step for one in facts.trial.runs if one.step]
+    return not names or run.step == names[-1]
 
 
 def _open_records(material: Material) -> None:
@@ -115,6 +114,8 @@ def _open_records(material: Material) -> None:
     for name, document in (("result.json", trial.result), ("config.json", trial.config), ("lock.json", trial.lock)):
         if document is not None and name not in material.readings:
             material.draft.omit("file", f"{name} cannot be read")
+    for name in ("reward.json", "ctrf.json"):
+        material.open_verifier_file(name)
 
 
 def _envelope(material: Material) -> None:
@@ -146,14 +147,14 @@ def _read_trajectories(material: Material) -> list[Json]:
             draft.omit("trajectory", "a trajectory of the run cannot be read")
             continue
         threads[file.path] = thread
-        first, known = len(draft.nodes), len(draft.losses)
+        first = len(draft.nodes)
         prefix = f"{thread}/" if thread else ""
-        reading = read_into(
-            draft, document.tree, document.raw, file.path.rpartition("/")[2], thread=thread, prefix=prefix
-        )
+        draft.file = file.path
+        name = file.path.rpartition("/")[2]
+        reading = read_into(draft, document.tree, document.raw, name, thread=thread, prefix=prefix)
+        draft.file = ""
         reading.part = thread
         material.files[file.path] = reading.artifact
-        draft.losses[known:] = [replace(one, pointer=at(file.path) + one.pointer) for one in draft.losses[known:]]
         _count_redacted(material, document)
         if file.role in ("main", "continuation"):
             last = [node for node in draft.nodes[first:] if node.get("thread_id", "") == thread]
@@ -173,8 +174,10 @@ def _threads(facts: Facts, run: Run) -> Iterator[tuple[TrajectoryFile, str]]:
     """Each trajectory of the run with its thread, in the order in which they are read: the agent's segments first."""
     counts: dict[str, int] = {}
     segments = chain_of(facts, run).order
+    named = [look_up(facts, file.path, one)[1] for file in segments for one in references_of(facts, file)]
     others = [file for file in facts.of_run(run) if file.role not in ("main", "continuation")]
-    if not run.step:
+    others.sort(key=lambda file: named.index(file.path) if file.path in named else len(named))
+    if _is_last(facts, run):
         others += [file for file in facts.trial.trajectories if file.role == "user-agent"]
     for position, file in enumerate([*segments, *others, *_further(facts, run)]):
         yield file, "" if position == 0 and file.role == "main" else _thread(file, counts)

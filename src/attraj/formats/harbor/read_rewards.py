@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from attraj.bundle.instants import is_rfc3339
-from attraj.formats.harbor.exceptions import WITHOUT_REWARD
+from attraj.formats.harbor.exceptions import WITHOUT_REWARD, policy_of
 from attraj.formats.harbor.facts import Json, child, objects, text
 from attraj.formats.harbor.material import Material, settings_of, unavailable, unknown
 from attraj.formats.harbor.places import is_count
@@ -84,8 +84,11 @@ def _status(material: Material, tests: Json) -> tuple[str, str]:
     failed = [kind for kind in exceptions_of(material) if kind in WITHOUT_REWARD]
     if failed or material.run.said.get("verifier_result") is None:
         return "error", "the verifier gave no reward that Harbor could read"
-    if material.facts.result.get("reward_valid") is False:
+    said = material.facts.result.get("reward_valid")
+    if said is False:
         return "indeterminate", "Harbor says that the reward is not valid"
+    if said is not True and any(not policy_of(kind).reward_valid for kind in exceptions_of(material)):
+        return "indeterminate", "beside an exception with which Harbor, from 0.25, lets no reward count"
     if not tests:
         return "indeterminate", _NO_THRESHOLD
     total, passed, bad = (tests.get(name) for name in ("tests", "passed", "failed"))
@@ -119,7 +122,7 @@ def _rewards(material: Material, result: str, at: At, rewards: Json, aggregation
             "policy_version": version,
             "sources": [result],
             "scope": [scope],
-            "attribution_target": scope if scope != material.identity else result,
+            "attribution_target": scope if material.has_scope else result,
             "signal_type": "scalar",
             "value": _value(material, reward_id, (*at, key), value),
             "producer": verifier_name(),

@@ -78,6 +78,8 @@ class Draft:
         }
         self.absences: dict[str, str] = {}
         self.derivations: list[Json] = []  # sources beside the documents that were read
+        self.file = ""  # path of what is read just now, within the folder that the Bundle is of; "" for a lone document
+        self._within: dict[str, str] = {}  # artifact → JSON Pointer of its file, the folder read as an object
         self._by_id: dict[str, Json] = {}
         self._events: set[str] = set()
         self._places: dict[str, tuple[Reading, At]] = {}
@@ -97,7 +99,8 @@ class Draft:
             places: The room's table.
             format_name: Its format, where it is not the draft's (a trajectory in the folder of a trial).
         """
-        artifact = f"artifact:{len(self.readings)}"
+        artifact = f"file:{self.file}" if self.file else f"artifact:{len(self.readings)}"
+        self._within[artifact] = self._pointer("")
         escapes = not raw or holds_markers(raw)
         reading = Reading(artifact, name, tree, format_name or self.format, version, places, escapes=escapes)
         self.readings.append(reading)
@@ -147,7 +150,12 @@ class Draft:
         self, code: str, category: str, handling: Handling, at: At | str = "", detail: str = "", count: int = 1
     ) -> None:
         """Name a loss, with its place in the source."""
-        self.losses.append(Loss(code, category, handling, at if type(at) is str else pointer_of(at), count, detail))  # type: ignore[arg-type]
+        place = self._pointer(at if type(at) is str else pointer_of(at))  # type: ignore[arg-type]
+        self.losses.append(Loss(code, category, handling, place, count, detail))
+
+    def _pointer(self, inside: str) -> str:
+        """A place of what is read just now, from the folder where there is one."""
+        return pointer_of(tuple(self.file.split("/"))) + inside if self.file else inside
 
     def omit(self, word: str, reason: str, count: int | None = None, refs: list[str] | None = None) -> None:
         """Name something material that is not here (completeness.material_omissions)."""
@@ -241,7 +249,7 @@ class Draft:
             if known & KNOWN_BASES:
                 continue
             reading_at = self._places.get(node["node_id"])
-            place = pointer_of(reading_at[1]) if reading_at else ""
+            place = self._within[reading_at[0].artifact] + pointer_of(reading_at[1]) if reading_at else ""
             if known:
                 node["parents"] = {
                     "status": "partial",
