@@ -97,12 +97,12 @@ def mapped(draw: st.DrawFn, trees: st.SearchStrategy[Any] = TREES) -> tuple[Any,
     places: dict[str, Place] = {}
     reading.places = places
     sharing = Sharing()
-    lists: list[At] = []
+    whole: list[At] = []
     for number, (at, value) in enumerate(containers(source)):
-        if not draw(st.booleans()) or any(at[: len(one)] == one for one in lists):
+        if not draw(st.booleans()) or any(at[: len(one)] == one for one in whole):
             continue
         if type(value) is list:
-            lists.append(at)
+            whole.append(at)
             places[f"list{number}"] = Place(f"list{number}", "states", is_messages=True)
             kept = [escaped(one) for one in value] if reading.escapes else None
             draft.state(f"s{number}", "state_view", "included", sharing.content(f"s{number}", value, kept))
@@ -110,6 +110,7 @@ def mapped(draw: st.DrawFn, trees: st.SearchStrategy[Any] = TREES) -> tuple[Any,
         else:
             named = [name for name, one in value.items() if type(one) is not list and tokens_of(f"/{name}") == (name,)]
             fields = [name for name in named if draw(st.booleans())]
+            whole += [(*at, name) for name in fields]
             rows = tuple(Field((name,), ("payload", f"m{i}"), is_any) for i, name in enumerate(fields))
             places[f"place{number}"] = Place(f"place{number}", "nodes", rows)
             draft.node(f"n{number}", "event", reading.take(f"place{number}", f"n{number}", at, value), (reading, at))

@@ -88,7 +88,7 @@ def losses_of(tree: Json, ledger: Ledger, kinds: Iterable[Kind] = ()) -> Iterato
     is_ours = look_up(tree, ("extensions", EXTENSION, "data", "artifacts")) is not MISSING
     rows = (*kinds, *KINDS)
     for at, value in _unused(tree, ledger.used):
-        if value is None or value in ([], {}) or (is_ours and _is_bookkeeping(at, value)):
+        if value in ([], {}) or (is_ours and _is_bookkeeping(at, value)):
             continue
         if len(at) == 3 and at[0] == "nodes" and at[2] == "kind":
             continue  # whatever is written of a node says what it is
@@ -127,12 +127,16 @@ def _unused(tree: Json, used: Iterable[At]) -> Iterator[tuple[At, Any]]:
                 break
             here = inner
         else:
+            if not at:
+                return  # all of it
             here[at[-1]] = True
     pending: list[tuple[Any, Any, At]] = [(tree, marks, ())]
     while pending:
         value, known, at = pending.pop()
         if at and not known and not _is_opened(at, value):
             yield at, value
+            continue
+        if type(value) not in (dict, list):
             continue
         pairs: list[tuple[Any, Any]] = list(value.items()) if type(value) is dict else list(enumerate(value))
         below = [(one, known.get(token, {}), (*at, token)) for token, one in pairs if known.get(token) is not True]

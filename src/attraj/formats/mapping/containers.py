@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from attraj.formats.mapping.fields import At, Json
+from attraj.formats.mapping.fields import At, Json, tokens_of
 from attraj.jsonio import MISSING
 
 
@@ -13,7 +13,13 @@ class NotRestorable(Exception):
 
 
 class Container(dict[Any, Any]):
-    """An object or an array that is being made, as opposed to a value that was carried whole."""
+    """An object or an array that is being made, as opposed to a value that was carried whole.
+
+    Attributes:
+        is_array: None when only what stands in it tells.
+    """
+
+    is_array: bool | None = None
 
 
 class Orders(NamedTuple):
@@ -87,8 +93,8 @@ def finished(made: Container, orders: Orders, *, is_array: bool) -> Any:
     while pending:
         here, pointer, pattern, parent, key = pending.pop()
         container: Any
-        if here and pointer not in orders.numbered and all(type(token) is int for token in here):
-            if len(here) != max(here) + 1 or min(here) < 0:
+        if _is_array(here, pointer, orders):
+            if sorted(here) != list(range(len(here))):
                 raise NotRestorable("a position of the source document is left empty")
             container = [None] * len(here)
             tokens: list[tuple[Any, Any, str]] = [(token, token, "*") for token in range(len(here))]
@@ -109,11 +115,20 @@ def finished(made: Container, orders: Orders, *, is_array: bool) -> Any:
 
 
 def _as_container(value: Any) -> Container:
+    container = Container()
     if type(value) is dict:
-        return Container(value)
-    if type(value) is list:
-        return Container(enumerate(value))
-    return Container()
+        container.update({tokens_of(f"/{_escaped(name)}")[0]: one for name, one in value.items()})
+        container.is_array = False
+    elif type(value) is list:
+        container.update(enumerate(value))
+        container.is_array = True
+    return container
+
+
+def _is_array(here: Container, pointer: str, orders: Orders) -> bool:
+    if here.is_array is False or not here:
+        return here.is_array is True
+    return (here.is_array or pointer not in orders.numbered) and all(type(token) is int for token in here)
 
 
 def _escaped(name: str) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from attraj.bundle.markers import is_marker
+from attraj.bundle.markers import is_marker, status_of
 from attraj.formats.mapping.fields import At, Json, look_up, pointer_of
 from attraj.formats.mapping.loss import Handling, Loss
+from attraj.formats.mapping.withheld import plain
 from attraj.jsonio import MISSING
 
 
@@ -28,7 +29,7 @@ class Made(NamedTuple):
     Attributes:
         value: What is written.
         origins: What of the Bundle it says; () for something made up.
-        code, category, handling, detail: The loss that this is.
+        code, category, handling, detail: The loss that this is, at each of the origins.
     """
 
     value: Any
@@ -64,7 +65,8 @@ class Part(NamedTuple):
     def hold(self, *path: str | int) -> Held | None:
         """The value at this path to be written as it is; None when there is none, or when it is withheld."""
         value = look_up(self.record, path)
-        return None if value is MISSING or is_marker(value) else Held(value, (*self.at, *path))
+        is_here = value is not MISSING and (not is_marker(value) or status_of(value) == "literal")
+        return Held(value, (*self.at, *path)) if is_here else None
 
     def get(self, *path: str | int) -> Any:
         """The value at this path, which what is written expresses; MISSING when there is none."""
@@ -89,12 +91,12 @@ class Settled(NamedTuple):
     Attributes:
         tree: The document.
         trace: Place in the Bundle → place in the document, for what was carried as it is.
-        plain: Places of the document that hold words of the format itself.
+        words: Places of the document that hold words of the format itself.
     """
 
     tree: Any
     trace: list[tuple[At, At]]
-    plain: list[At]
+    words: list[At]
 
 
 def settle(tree: Any, ledger: Ledger) -> Settled:
@@ -105,7 +107,11 @@ def settle(tree: Any, ledger: Ledger) -> Settled:
         ledger: Takes note of every origin and of the losses of `Made` values.
     """
     trace: list[tuple[At, At]] = []
-    plain: list[At] = []
+    words: list[At] = []
+
+    def tell(handling: Handling, at: At) -> None:
+        ledger.lose("withheld-content", "other", handling, at, "content that is withheld from the Bundle")
+
     root: list[Any] = [None]
     pending: list[tuple[Any, At, Any, Any]] = [(tree, (), root, 0)]
     while pending:
@@ -114,13 +120,12 @@ def settle(tree: Any, ledger: Ledger) -> Settled:
         if kind is Held:
             ledger.used.add(value.origin)
             trace.append((value.origin, at))
-            parent[key] = value.value
+            held = plain(value.value, value.origin, tell)
+            parent[key] = None if held is MISSING else held
         elif kind is Made:
             ledger.used.update(value.origins)
-            place = value.origins[0] if value.origins else at
-            ledger.losses.append(
-                Loss(value.code, value.category, value.handling, pointer_of(place), 1, value.detail, "write")
-            )
+            for place in _outermost(value.origins) or (at,):
+                ledger.lose(value.code, value.category, value.handling, place, value.detail)
             parent[key] = value.value
         elif kind is dict:
             made: Json = {}
@@ -135,6 +140,11 @@ def settle(tree: Any, ledger: Ledger) -> Settled:
                 (one, (*at, position), items, position) for position, one in reversed(list(enumerate(value)))
             )
         else:
-            plain.append(at)
+            words.append(at)
             parent[key] = value
-    return Settled(root[0], trace, plain)
+    return Settled(root[0], trace, words)
+
+
+def _outermost(origins: tuple[At, ...]) -> list[At]:
+    """The places that stand in no other one of them."""
+    return [at for at in dict.fromkeys(origins) if not any(at[: len(one)] == one for one in origins if one != at)]

@@ -107,9 +107,7 @@ class Expander:
                 name = here["same_as"]
             else:
                 return None
-        items: list[Any] | None = base
-        for step in reversed(chain):
-            items = _patched(items, step["delta"]) if items is not None else None
+        items = _patched(base, [one for step in reversed(chain) for one in step["delta"]]) if chain else base
         if items is not None:
             self._last = (state, items)
         return items

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from attraj.bundle.model import Bundle
+from attraj.bundle.model import Bundle, text
 from attraj.formats.mapping.held import Ledger, Part
 from attraj.jsonio import MISSING
 
@@ -78,9 +78,11 @@ def threads(bundle: Bundle, ledger: Ledger) -> list[Thread]:
     reader = _Reader(bundle, ledger)
     for position in _order(bundle):
         node = bundle.items("nodes")[position]
-        name = node.get("thread_id")
-        thread = found.setdefault(name if type(name) is str else "", Thread(name if type(name) is str else ""))
+        name = text(node, "thread_id") or ""
+        thread = found.setdefault(name, Thread(name))
         reader.add(thread, Part(node, ("nodes", position), ledger))
+    for thread in found.values():
+        reader.close(thread)
     return sorted(found.values(), key=lambda thread: thread.name != "")
 
 
@@ -101,22 +103,25 @@ class _Reader:
     def __init__(self, bundle: Bundle, ledger: Ledger) -> None:
         self._ledger = ledger
         self._causes: dict[str, list[tuple[str, int]]] = {}
+        decisions = {text(node, "node_id") for _, node in bundle.objects("nodes") if node.get("kind") == "decision"}
+        self._leads: dict[str, dict[str, int]] = {}  # cause → the decisions that follow from it, by which edge
         for position, edge in bundle.objects("edges"):
             cause, effect = edge.get("from"), edge.get("to")
             if type(cause) is str and type(effect) is str:
                 self._causes.setdefault(effect, []).append((cause, position))
+                if effect in decisions:
+                    self._leads.setdefault(cause, {})[effect] = position
         self._calls: dict[str, CallTurn] = {}  # action or effect → the call
         self._turns: dict[str, Turn] = {}
         self._reasoning: dict[str, list[Part]] = {}  # thread → reasoning that waits for its decision
 
     def add(self, thread: Thread, part: Part) -> None:
-        kind = part.peek("kind")
-        node_id = part.peek("node_id")
-        name = node_id if type(node_id) is str else ""
+        kind = text(part.record, "kind") or "event"
+        name = text(part.record, "node_id") or ""
         if kind == "reasoning_summary":
-            self._reasoning.setdefault(thread.name, []).append(part)
+            self._think(thread, part, name)
         elif kind == "decision":
-            turn = Turn("decision", part, self._reasoning.pop(thread.name, []))
+            turn = Turn("decision", part, self._reasoning_for(thread, name))
             thread.turns.append(turn)
             self._turns[name] = turn
         elif kind in _CALLS:
@@ -143,7 +148,33 @@ class _Reader:
             else:
                 self._alone(thread, part, "delegation")
         else:
-            self._alone(thread, part, kind if type(kind) is str else "event")
+            self._alone(thread, part, kind)
+
+    def close(self, thread: Thread) -> None:
+        """Reasoning that no decision followed stands alone."""
+        for part in self._reasoning.pop(thread.name, []):
+            self._alone(thread, part, "reasoning_summary")
+
+    def _think(self, thread: Thread, part: Part, name: str) -> None:
+        for decision, position in self._leads.get(name, {}).items():
+            if decision in self._turns:
+                self._ledger.used.add(("edges", position))
+                self._turns[decision].reasoning.append(part)
+                return
+        self._reasoning.setdefault(thread.name, []).append(part)
+
+    def _reasoning_for(self, thread: Thread, decision: str) -> list[Part]:
+        """What waits for this decision by an edge, and what waits for any."""
+        found: list[Part] = []
+        left: list[Part] = []
+        for part in self._reasoning.pop(thread.name, []):
+            leads = self._leads.get(text(part.record, "node_id") or "", {})
+            if decision in leads:
+                self._ledger.used.add(("edges", leads[decision]))
+            (left if leads and decision not in leads else found).append(part)
+        if left:
+            self._reasoning[thread.name] = left
+        return found
 
     def _answer(self, thread: Thread, part: Part, name: str) -> None:
         call = self._call_of(name)
