@@ -22,6 +22,13 @@ __all__ = ["PLACES", "link", "read", "read_into"]
 
 REASON = "ATIF records no requests to the model, no admissions and no receipts"
 
+_NOT_NAMED = {
+    "tasks": "ATIF does not name the task",
+    "environments": "ATIF does not name the environment",
+    "harnesses": "ATIF does not tell the harness from the agent",
+    "principals": "ATIF does not name who stands behind a step of a user",
+}
+
 
 def read(document: Document, settings: Settings) -> Draft:
     """One document as a Bundle in the making. Members of the wrong type stay in the residue.
@@ -42,6 +49,8 @@ def read(document: Document, settings: Settings) -> Draft:
             detail = "the caller gave another identity"
             draft.lose("renamed", "identity", "dropped", ("trajectory_id",), detail)
         _Trajectories(draft, reading).read(tree, "", "", is_main=True)
+    for kind, reason in _NOT_NAMED.items():
+        draft.bindings.setdefault(kind, [{"availability": "unknown", "reason": reason}])
     _close(draft)
     link(draft)
     return draft
@@ -99,8 +108,8 @@ class _Trajectories:
                 (
                     one,
                     (*at, "subagent_trajectories", k),
-                    f"{name}/subagent-{k + 1}".lstrip("/"),
-                    f"{start}subagent:{k + 1}/",
+                    f"{name}/embedded-{k + 1}".lstrip("/"),
+                    f"{start}embedded:{k + 1}/",
                 )
                 for k, one in enumerate(inside if type(inside) is list else ())
                 if type(one) is dict
