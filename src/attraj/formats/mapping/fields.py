@@ -97,6 +97,9 @@ class Place:
     is_messages: bool = False
 
 
+COPY = "copy"  # the place of what is taken as a copy of another place of the source, whose pointer is its record
+
+
 class Taken(NamedTuple):
     """Where in the Bundle a value of the source stands: in a record of a collection, below it."""
 
@@ -121,6 +124,8 @@ class Reading:
         escapes: Whether the source itself holds objects of the form of a marker.
         part: What tells it from the other documents of the same Bundle when it is written again ("cont-1"), in words
             of ours; "" for the only or main one.
+        copies: JSON Pointers of what the source says twice, to where it says it first.
+        texts: Places of JSON texts that were opened, with the name of their form (forms.py) and their value.
     """
 
     artifact: str
@@ -134,6 +139,8 @@ class Reading:
     opened: set[At] = field(default_factory=set)
     escapes: bool = False
     part: str = ""
+    copies: dict[str, str] = field(default_factory=dict)
+    texts: dict[At, tuple[str, Any]] = field(default_factory=dict)
 
     def take(self, place: str, record: str, at: At, source: Any) -> Json:
         """The members that this place's fields give to its record, nested as the record has them.
@@ -167,6 +174,24 @@ class Reading:
         self.links.setdefault(place, {})[record] = pointer_of(at)
         self.taken[at] = Taken(place, record, ())
 
+    def repeats(self, at: At, first: At) -> bool:
+        """Say that one place says again what another says, when it does: one fact, which changes in both places.
+
+        Args:
+            at: The copy, of which nothing is taken.
+            first: What is taken, or left to the residue.
+        """
+        copy = look_up(self.tree, at)
+        if copy is MISSING or not is_same(copy, look_up(self.tree, first)):
+            return False
+        self.copies[pointer_of(at)] = pointer_of(first)
+        self.taken[at] = Taken(COPY, pointer_of(first), ())
+        return True
+
+    def open_text(self, at: At, form: str, value: Any) -> None:
+        """Say that the JSON text at a place is looked into, with `value` as the source of what is taken of it."""
+        self.texts[at] = (form, value)
+
 
 def look_up(tree: Any, path: At) -> Any:
     """The value at a path, MISSING when there is none."""
@@ -178,6 +203,26 @@ def look_up(tree: Any, path: At) -> Any:
         else:
             return MISSING
     return tree
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two JSON values are equal, numbers and booleans by their types too; the order of members is none."""
+    pending = [(one, other)]
+    while pending:
+        a, b = pending.pop()
+        if type(a) is not type(b):
+            return False
+        if type(a) is dict:
+            if a.keys() != b.keys():
+                return False
+            pending.extend([(value, b[name]) for name, value in a.items()])
+        elif type(a) is list:
+            if len(a) != len(b):
+                return False
+            pending.extend(zip(a, b, strict=True))
+        elif a != b:
+            return False
+    return True
 
 
 def put(tree: Json, path: At, value: Any) -> None:

@@ -35,6 +35,10 @@ def record_of(reading: Reading) -> Json:
     record["order"] = rest.order
     if rest.numbered:
         record["numbered"] = rest.numbered
+    if reading.texts:
+        record["texts"] = {pointer_of(at): form for at, (form, _) in reading.texts.items()}
+    if reading.copies:
+        record["copies"] = reading.copies
     return record
 
 
@@ -59,6 +63,8 @@ class _Rest:
             pending.append((reading.tree, taken, ()))
         while pending:
             value, known, at = pending.pop()
+            if at in reading.texts:
+                _, value = reading.texts[at]
             if type(value) is dict:
                 self._note(at, list(value))
                 pairs: Any = value.items()

@@ -14,6 +14,7 @@ from attraj.bundle.model import Bundle
 from attraj.bundle.shape import COLLECTIONS
 from attraj.formats.mapping.containers import Container, NotRestorable, Orders, finished, keep_open, put_at, put_beside
 from attraj.formats.mapping.fields import At, Field, Json, Place, look_up, pointer_of, tokens_of
+from attraj.formats.mapping.forms import JSON_TEXTS
 from attraj.formats.mapping.loss import Handling, Loss
 from attraj.formats.mapping.messages import Expander
 from attraj.formats.mapping.residue import EXTENSION
@@ -61,7 +62,38 @@ def restore(bundle: Bundle, source: Json, places: Mapping[str, Place], losses: l
         restoring.keep(_tokens(pointer), value, (*at, pointer))
     numbered = source.get("numbered")
     kept = frozenset(one for one in numbered if type(one) is str) if type(numbered) is list else frozenset()
-    return finished(restoring.made, Orders(order, kept), is_array=source.get("root") == "array")
+    copies, texts = _pointers(source, "copies"), _pointers(source, "texts")
+    for at, _ in copies:
+        put_at(restoring.made, at, None)
+    tree = finished(restoring.made, Orders(order, kept), is_array=source.get("root") == "array")
+    for at, form in texts:
+        _write_text(tree, at, form)
+    for at, first in copies:
+        _replace(tree, at, look_up(tree, _tokens(first)))
+    return tree
+
+
+def _pointers(source: Json, name: str) -> list[tuple[At, Any]]:
+    """Places of the document, each with what is noted of it."""
+    noted = source.get(name)
+    return [(at, one) for pointer, one in noted.items() if (at := _tokens(pointer))] if type(noted) is dict else []
+
+
+def _write_text(tree: Any, at: At, name: Any) -> None:
+    """Make a JSON text again of what stands at this place."""
+    form, value = JSON_TEXTS.get(name) if type(name) is str else None, look_up(tree, at)
+    if form is None:
+        raise NotRestorable("the notes about the source document name a form that this version does not know")
+    written = form.written(value)
+    if written is not None:  # else somebody has put something there that is no object: it stands for itself
+        _replace(tree, at, written)
+
+
+def _replace(tree: Any, at: At, value: Any) -> None:
+    holder = look_up(tree, at[:-1])
+    if type(holder) not in (dict, list) or value is MISSING:
+        raise NotRestorable("the notes about the source document are incomplete")
+    holder[at[-1]] = value
 
 
 def _tokens(pointer: Any) -> At:
