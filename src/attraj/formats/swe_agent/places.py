@@ -1,0 +1,171 @@
+"""The map of a `.traj`: each kind of object, field by field, and where its values stand in a Bundle.
+
+What is not here stays in the residue: the zeros and empty objects of steps that were not run, `edited_files*`, hashes
+and versions of the runtime, the rest of the configuration. Spec: traj.md §7.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attraj.formats.mapping.fields import Field, Form, Place, is_list, is_object, is_text
+from attraj.formats.mapping.forms import JSON_TEXTS
+
+
+def is_number(value: Any) -> bool:
+    """A JSON number that measures something: finite."""
+    return type(value) is int or (type(value) is float and value - value == 0)
+
+
+def is_filled_text(value: Any) -> bool:
+    """A string that is not empty."""
+    return type(value) is str and value != ""
+
+
+def is_filled_list(value: Any) -> bool:
+    """An array that is not empty."""
+    return type(value) is list and value != []
+
+
+def is_filled_object(value: Any) -> bool:
+    """An object that is not empty."""
+    return type(value) is dict and value != {}
+
+
+def is_content(value: Any) -> bool:
+    """What a message may say: a text, or a list of parts."""
+    return type(value) is str or type(value) is list
+
+
+def is_text_or_object(value: Any) -> bool:
+    """A string, or an object."""
+    return type(value) is str or type(value) is dict
+
+
+def is_flag(value: Any) -> bool:
+    """A JSON boolean."""
+    return type(value) is bool
+
+
+# --- the table ---------------------------------------------------------------------------------------------------
+
+_CALL = (
+    Field(("id",), ("action", "call_id"), is_text, "the provider's id of the call"),
+    Field(("function", "name"), ("action", "name"), is_text, "the tool"),
+)
+_ARGUMENTS = ("function", "arguments")
+
+
+def _call_place(name: str, form: Form | None) -> Place:
+    says = "as the text that it is" if form is None else f"the object that the JSON text ({name}) stands for"
+    arguments = Field(_ARGUMENTS, ("action", "arguments"), is_text if form else is_text_or_object, says, form)
+    return Place(f"call-{name}" if name else "call", fields=(*_CALL, arguments))
+
+
+_USAGE = (
+    ("instance_cost", "cost_usd", "what the model calls cost"),
+    ("tokens_sent", "prompt_tokens", "litellm's local count, no provider's usage"),
+    ("tokens_received", "completion_tokens", "litellm's local count, no provider's usage"),
+    ("api_calls", "api_calls", "more than the steps with a reply where replies were lost"),
+)
+
+
+def _usage(*core: str) -> tuple[Field, ...]:
+    return tuple(Field((source,), (*core, name), is_number, says) for source, name, says in _USAGE)
+
+
+_TABLE = (
+    Place("query", "states", is_messages=True),
+    Place("messages", "states", is_messages=True),
+    Place("history", "states", is_messages=True),
+    Place(
+        "message",
+        fields=(
+            Field(("role",), ("payload", "role"), is_text),
+            Field(("content",), ("payload", "content"), is_content),
+            Field(("is_demo",), ("payload", "is_demo"), is_flag, "shown as an example, no experience of this run"),
+        ),
+    ),
+    Place(
+        "reply",
+        fields=(
+            Field(("response",), ("payload", "content"), is_text, "the model's text; tool calls are not in it"),
+            Field(("thought",), ("payload", "thought"), is_text, "as parsed; the response itself where parsing failed"),
+        ),
+    ),
+    Place("told_reply", fields=(
+        Field(("content",), ("payload", "content"), is_content, "of a history without a trajectory"),
+        Field(("thought",), ("payload", "thought"), is_text),
+    )),
+    Place("thinking", fields=(
+        Field(("thinking_blocks",), ("payload", "content"), is_filled_list, "the provider's blocks"),
+    )),
+    Place("command", fields=(Field(("action",), ("action", "value"), is_text, "the command after parsing"),)),
+    _call_place("", None),
+    *[_call_place(name, form) for name, form in JSON_TEXTS.items()],
+    Place("effect", fields=(
+        Field(("execution_time",), ("payload", "duration_s"), is_number, "seconds of the command alone"),
+    )),
+    Place("result", fields=(Field(("observation",), ("observation",), is_text, "the raw output"),)),
+    Place("complaint", fields=(
+        Field(("content",), ("observation",), is_content, "why a proposal was rejected, in the next model input"),
+    )),
+    Place("told_result", fields=(
+        Field(("content",), ("observation",), is_content, "of a history without a trajectory"),
+    )),
+    Place("exit", fields=(
+        Field(("response",), ("payload", "content"), is_text, "the loop's own words; no model wrote them"),
+        Field(("thought",), ("payload", "thought"), is_text),
+        Field(("action",), ("payload", "action"), is_filled_text, "a pseudo command of 0.x"),
+        Field(("observation",), ("payload", "observation"), is_filled_text),
+        Field(("execution_time",), ("payload", "duration_s"), is_number, "of what submitted on the way out"),
+    )),
+    Place("exit_notice", fields=(
+        Field(("thought",), ("payload", "content"), is_text, "the loop's own words beside a reply of the model"),
+        Field(("action",), ("payload", "action"), is_filled_text, "a pseudo command of 0.x"),
+        Field(("observation",), ("payload", "observation"), is_filled_text),
+        Field(("execution_time",), ("payload", "duration_s"), is_number),
+    )),
+    Place("last_reply", fields=(
+        Field(("response",), ("payload", "content"), is_text, "the reply that could not be parsed (exit_format)"),
+    )),
+    Place("samples", fields=(
+        Field(("extra_info",), ("payload", "extra_info"), is_filled_object, "candidates that a sampler compared"),
+    )),
+    Place("snapshot", "states", fields=(
+        Field(("state",), ("snapshot",), is_text_or_object, "0.x: a text, before the action; 1.x: after it"),
+    )),
+    Place("ending", "outcomes", fields=(
+        Field(("exit_status",), ("value",), is_text, "how the loop ended, which is not whether the task was solved"),
+    )),
+    Place("submission", fields=(
+        Field(("submission",), ("payload", "content"), is_text, "the patch, or a flag"),
+    )),
+    Place("totals", "", fields=_usage("scope", "resources", "observed")),
+    Place("usage", fields=_usage("payload", "usage")),
+    Place("review", "verifier_results", fields=(
+        Field(("outputs",), ("output", "outputs"), is_list),
+        Field(("messages",), ("output", "messages"), is_list, "what the reviewer was shown"),
+    )),
+    Place("score", "reward_records", fields=(
+        Field(("accept",), ("value",), is_number, "mean of the reviewer's scores, less its penalties"),
+    )),
+    Place("choice", fields=(
+        Field(("best_attempt_idx",), ("payload", "best_attempt"), is_number, "position of the attempt, from 0"),
+        Field(("chooser",), ("payload", "chooser"), is_object),
+    )),
+    Place("harness", "", fields=(Field(("swe_agent_version",), ("version",), is_filled_text),)),
+    Place("environment", "", fields=(
+        Field(("environment",), ("name",), is_filled_text, "0.x: swe_main; 1.x: the instance in a batch, else main"),
+    )),
+    Place("model", "", fields=(
+        Field(("agent", "model", "name"), ("id",), is_filled_text),
+        Field(("agent", "model", "temperature"), ("decoding", "temperature"), is_number),
+        Field(("agent", "model", "top_p"), ("decoding", "top_p"), is_number),
+    )),
+    Place("task", "", fields=(Field(("problem_statement", "id"), ("id",), is_filled_text),)),
+)  # fmt: skip
+
+PLACES: Mapping[str, Place] = {place.name: place for place in _TABLE}
+"""Name of each kind of object in a `.traj` to its fields."""

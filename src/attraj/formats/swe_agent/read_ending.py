@@ -1,0 +1,170 @@
+"""`info` → how a trajectory ended, what it submitted, what it cost, what a reviewer thought of it.
+
+That a run was submitted is the agent's claim to be done; whether the task was solved is not in a `.traj`. Spec:
+traj.md §1.7, §1.8, §7.1.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from attraj.formats.mapping.fields import At, Json
+from attraj.formats.swe_agent.places import is_number
+from attraj.formats.swe_agent.scene import AGENT, RUNTIME, Scene, unavailable
+from attraj.formats.swe_agent.values import child
+
+REVIEWER = "verifier:swe-agent-reviewer"
+_ORIGIN = "litellm counter"
+_COUNTERS = ("instance_cost", "tokens_sent", "tokens_received", "api_calls")
+_CUT_OFF = re.compile(r"submitted \((.{1,60})\)").fullmatch
+
+
+class Ending(NamedTuple):
+    """What an exit status says: who claims it, and what."""
+
+    authority: str
+    status: str
+
+
+_AGENT, _RUNTIME = "agent_self_report", "runtime"
+_ENDINGS = {
+    "submitted": Ending(_AGENT, "succeeded"),
+    "exit_forfeit": Ending(_AGENT, "failed"),
+    "exit_command": Ending(_RUNTIME, "cancelled"),
+    "skipped": Ending(_RUNTIME, "cancelled"),
+    "early_exit": Ending(_RUNTIME, "failed"),
+}
+_FAILED = re.compile(r"exit_[a-z_]{1,40}").fullmatch
+
+
+def ending_of(status: str) -> Ending:
+    """What a status of the loop says; "unknown" for words that no release writes."""
+    if _CUT_OFF(status):
+        return Ending(_RUNTIME, "partial")
+    known = _ENDINGS.get(status)
+    if known is not None:
+        return known
+    return Ending(_RUNTIME, "failed" if _FAILED(status) else "unknown")
+
+
+def read_ending(scene: Scene, subject: str) -> bool:
+    """The end of one trajectory; gives whether the source says that there was one.
+
+    Args:
+        subject: What the outcome is about: the attempt, or the Bundle itself.
+    """
+    info = scene.unit.info
+    at = (*scene.at, "info")
+    evidence = [scene.last] if scene.last else []
+    if type(info.get("submission")) is str and info["submission"]:
+        evidence.insert(0, _read_submission(scene, at))
+    status = info.get("exit_status")
+    if type(status) is not str:
+        if status is not None:
+            detail = "the exit status is no text: how the run ended is not known"
+            scene.draft.lose("unread-exit-status", "call_success_vs_outcome", "dropped", (*at, "exit_status"), detail)
+        return False
+    ending = ending_of(status)
+    outcome_id = scene.id("outcome")
+    outcome: Json = {
+        "outcome_id": outcome_id,
+        "scope": [subject],
+        "producer": AGENT if ending.authority == _AGENT else RUNTIME,
+        "authority_class": ending.authority,
+        "status": ending.status,
+        "terminal": True,
+        "evidence_refs": evidence,
+        **scene.take("ending", outcome_id, at, info),
+    }
+    if scene.last:
+        outcome["asserted_at_node"] = scene.last
+    else:
+        outcome["asserted_at"] = {"kind": "end of the run"}
+    scene.draft.outcomes.append(outcome)
+    detail = "how the loop ended is not whether the task was solved"
+    scene.draft.lose("exit-status", "call_success_vs_outcome", "approximated", (*at, "exit_status"), detail)
+    return True
+
+
+def _read_submission(scene: Scene, at: At) -> str:
+    node_id = scene.id("submission")
+    last = scene.last
+    members = scene.take("submission", node_id, at, scene.unit.info)
+    scene.node(node_id, "evidence", RUNTIME, "runtime", members, (*at, "submission"))
+    scene.last = last
+    return node_id
+
+
+# --- counters ----------------------------------------------------------------------------------------------------
+
+
+def read_totals(scene: Scene, at: At, stats: object) -> None:
+    """The counters of the whole file, in `scope.resources`."""
+    if _measures(scene, at, stats):
+        members = scene.take("totals", "", at, stats)
+        scene.draft.scope["resources"] = members["scope"]["resources"]
+        scene.draft.scope["resources"]["observed"]["origin"] = _ORIGIN
+
+
+def read_usage(scene: Scene, node_id: str, at: At, stats: object) -> None:
+    """The counters of one attempt, or of the loop around the attempts."""
+    if _measures(scene, at, stats):
+        members = scene.take("usage", node_id, at, stats)
+        members["payload"]["usage"]["origin"] = _ORIGIN
+        scene.node(node_id, "resource_observation", RUNTIME, "runtime", members, at)
+
+
+def _measures(scene: Scene, at: At, stats: object) -> bool:
+    """Whether counters are there and count something: where all are zero, a replay or a person wrote the turns."""
+    numbers = [stats.get(name) for name in _COUNTERS] if type(stats) is dict else []
+    numbers = [number for number in numbers if is_number(number)]
+    if not any(numbers):
+        if numbers:
+            detail = "every counter is zero, which is no measurement"
+            scene.draft.lose("zero-statistics", "usage", "dropped", at, detail)
+        return False
+    detail = "tokens are litellm's local count, not what a provider has measured"
+    scene.draft.lose("counted-tokens", "usage", "approximated", at, detail)
+    return True
+
+
+# --- reviews -----------------------------------------------------------------------------------------------------
+
+
+def read_review(scene: Scene, subject: str) -> None:
+    """What a reviewer thought of one trajectory: a score without a threshold passes and fails nothing."""
+    review = child(scene.unit.info, "review")
+    if not review:
+        return
+    at = (*scene.at, "info", "review")
+    result_id, reward_id = scene.id("review"), scene.id("score")
+    result: Json = {
+        "verifier_result_id": result_id,
+        "verifier": REVIEWER,
+        "verifier_version": unavailable("the source does not say which model reviewed"),
+        "checked_property": "what a reviewing model thinks of the attempt",
+        "scope": [subject],
+        "evidence_refs": [scene.last] if scene.last else [],
+        "environment": unavailable("a model's opinion: nothing was run"),
+        "status": "indeterminate",
+        "output": None,
+    }
+    scene.draft.verifier_results.append({**result, **scene.take("review", result_id, at, review)})
+    if not is_number(review.get("accept")):
+        return
+    reward: Json = {
+        "reward_id": reward_id,
+        "policy": "swe-agent score reviewer",
+        "policy_version": unavailable("not recorded by the source"),
+        "sources": [result_id],
+        "scope": [subject],
+        "attribution_target": subject,
+        "signal_type": "scalar",
+        "producer": REVIEWER,
+        "created_at": unavailable("the source has no times"),
+        "timing": "online",
+    }
+    scene.draft.reward_records.append({**reward, **scene.take("score", reward_id, at, review)})
+    detail = "a reviewer's score is a signal of the run; no threshold says what passes"
+    scene.draft.lose("review-score", "verifier_vs_reward", "approximated", (*at, "accept"), detail)
