@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -10,6 +11,7 @@ from attraj.bundle.model import Bundle
 from attraj.findings import DocumentReport, Severity, Stratum
 from attraj.formats.mapping.account import losses_of
 from attraj.formats.mapping.assets import Extracted, extracted
+from attraj.formats.mapping.beside import FOLDERS, losses_beside
 from attraj.formats.mapping.draft import Settings
 from attraj.formats.mapping.held import Ledger, settle
 from attraj.formats.mapping.loss import Loss
@@ -162,7 +164,7 @@ def _outputs(bundle: Bundle, request: Request) -> tuple[list[Output], list[Loss]
         return [Output(dumps(bundle.tree, indent=True) + b"\n")], []
     restored = _restored(bundle, request)
     if restored is not None:
-        return restored, []
+        return restored
     ledger = Ledger()
     wanted = Wanted(
         request.version,
@@ -179,9 +181,13 @@ def _outputs(bundle: Bundle, request: Request) -> tuple[list[Output], list[Loss]
     return outputs, list(losses_of(bundle.tree, ledger))
 
 
-def _restored(bundle: Bundle, request: Request) -> list[Output] | None:
-    """The documents that the Bundle was read from, when that is what is asked for; None when a writer has to."""
-    found = sources(bundle)
+def _restored(bundle: Bundle, request: Request) -> tuple[list[Output], list[Loss]] | None:
+    """The documents that the Bundle was read from, when that is what is asked for; None when a writer has to.
+
+    Files of a folder that is only read (a trial's) have no document to come back as: what they say is a loss.
+    """
+    whole = sources(bundle)
+    found = [one for one in whole if one.get("format") not in FOLDERS]
     operations = (request.strips_thoughts, request.splits_subagents, request.embeds_subagents, request.upgrades)
     if not found or any(operations) or any(one.get("format") != request.to for one in found):
         return None
@@ -191,7 +197,19 @@ def _restored(bundle: Bundle, request: Request) -> list[Output] | None:
         trees = [restore(bundle, one, reader(request.to).PLACES) for one in found]
     except NotRestorable:
         return None  # a record is gone: what is left is written anew, and the losses are counted
-    return [
-        Output(dumps(tree, indent=True) + b"\n", "" if position == 0 else f"part-{position}")
+    outputs = [
+        Output(dumps(tree, indent=True) + b"\n", _part(found[position], position))
         for position, tree in enumerate(trees)
     ]
+    return outputs, losses_beside(bundle, whole, found)
+
+
+def _part(source: dict[str, Any], position: int) -> str:
+    """What tells a document from the others: what its reader called it, else its position."""
+    part = source.get("part")
+    if type(part) is str and _is_part(part):
+        return part
+    return "" if position == 0 else f"part-{position}"
+
+
+_is_part = re.compile(r"[a-z]+(?:-[a-z0-9]+)*", re.ASCII).fullmatch

@@ -1,0 +1,89 @@
+"""What a Bundle says beside the documents that are given back of it: of a trial's folder, all that is no trajectory.
+
+A folder is read and never written: its trajectories come back as they were, and what its other files said is a loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attraj.bundle.model import Bundle
+from attraj.formats.mapping.account import losses_of
+from attraj.formats.mapping.fields import At, Json, pointer_of, tokens_of
+from attraj.formats.mapping.held import Ledger
+from attraj.formats.mapping.loss import Loss
+from attraj.formats.mapping.residue import EXTENSION
+
+FOLDERS = frozenset({"harbor"})  # formats of files that are read, and written by none
+
+# What speaks of the Bundle itself, and what the documents say: they are given back whole.
+_OWN: tuple[At, ...] = (
+    ("spec_version",),
+    ("profiles",),
+    ("trajectory_id",),
+    ("source",),
+    ("scope", "selection"),
+    ("scope", "event_count"),
+    ("completeness",),
+    ("states",),
+    ("nodes",),
+    ("edges",),
+    ("transform",),
+    ("disclosure",),
+    ("rights",),
+    ("integrity",),
+    ("bindings", "uncontrolled_variables"),
+)
+_REFERENCES = ("trajectory_path", "continued_trajectory_ref")
+
+
+def losses_beside(bundle: Bundle, sources: list[Json], given: list[Json]) -> list[Loss]:
+    """The losses of giving back some of the documents that a Bundle was read from.
+
+    Args:
+        bundle: Never modified.
+        sources: Its documents; see `restore.sources`.
+        given: Those that are given back, out of `sources`.
+    """
+    if len(given) == len(sources):
+        return []
+    ledger = Ledger({*_OWN, ("extensions", EXTENSION)})
+    members: list[Loss] = []
+    for source in sources:
+        if any(source is one for one in given):
+            ledger.used.update(_parts(source))
+        else:
+            members += _members(source)
+    if len(given) > 1:
+        for position, member in _references(bundle):
+            detail = "it names a file as the folder calls it; what is written has names of its own"
+            ledger.lose("file-names", "identity", "approximated", ("nodes", position, "payload", member), detail)
+    return [*losses_of(bundle.tree, ledger), *members]
+
+
+def _members(source: Json) -> Iterator[Loss]:
+    """What the core does not hold of a file that is not given back, by its place in the folder."""
+    identity, rest = source.get("artifact_id"), source.get("rest")
+    path = identity.removeprefix("file:").split("/") if type(identity) is str else []
+    for pointer, value in rest.items() if type(rest) is dict else ():
+        if value is not None and value not in ([], {}):  # null says nothing where the member is optional
+            place = pointer_of(tuple(path)) + pointer
+            yield Loss("source-members", "other", "dropped", place, 1, "members of the source", "write")
+
+
+def _parts(source: Json) -> Iterator[At]:
+    """Parts of the Bundle outside of its collections that a document has given."""
+    links = source.get("links")
+    for linked in links.values() if type(links) is dict else ():
+        for record in linked if type(linked) is dict else ():
+            if record.startswith("/bindings/"):
+                yield tokens_of(record)
+
+
+def _references(bundle: Bundle) -> Iterator[tuple[int, str]]:
+    for position, node in bundle.objects("nodes"):
+        payload: Any = node.get("payload")
+        for member in _REFERENCES if type(payload) is dict else ():
+            if type(payload.get(member)) is str:
+                yield position, member
