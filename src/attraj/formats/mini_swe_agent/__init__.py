@@ -12,7 +12,8 @@ from typing import Any
 from attraj.findings import Rule, Stratum
 from attraj.formats import Checked, Options
 from attraj.formats.found import NAMES, Found
-from attraj.formats.mini_swe_agent.turns import Run, read
+from attraj.formats.mini_swe_agent import turns
+from attraj.formats.mini_swe_agent.turns import Run
 from attraj.formats.mini_swe_agent.version import Version, version_of
 from attraj.jsonio.document import Document, FaultKind
 
@@ -51,7 +52,7 @@ def _look(found: Found, tree: Any) -> tuple[Version, Run]:
     messages = tree if type(tree) is list else tree.get("messages")
     messages = messages if type(messages) is list else []
     at = "" if messages is tree else "/messages"
-    version, run = version_of(tree, messages), read(messages)
+    version, run = version_of(tree, messages), turns.read(messages)
     members.look_at_document(found, tree, version)
     members.look_at_messages(found, messages, at)
     calls.look_at_calls(found, messages, run, at)

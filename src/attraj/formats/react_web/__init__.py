@@ -14,7 +14,8 @@ from attraj.findings import Finding, Rule, Severity, Stratum
 from attraj.formats import Checked, Options
 from attraj.formats.bytes_rules import byte_findings
 from attraj.formats.found import NAMES, Found
-from attraj.formats.react_web.pairing import Reading, read
+from attraj.formats.react_web import pairing
+from attraj.formats.react_web.pairing import Reading
 from attraj.jsonio.document import Document, FaultKind
 
 VALID, INVALID = "valid", "invalid"
@@ -60,7 +61,7 @@ def _look(found: Found, tree: Any, raw: bytes) -> Reading | None:
         message = "a list of steps without the object around them: the page shows nothing of it"
         hint = '{"experiment", "title", "model", "task", "outcome", "steps": [ … ]}'
         found.add(NOT_AN_OBJECT, "", message, hint, Severity.WARNING)
-        reading = read(tree)
+        reading = pairing.read(tree)
         steps.look_at_steps(found, tree, "")
         calls.look_at_calls(found, tree, reading, "")
         return reading
@@ -71,7 +72,7 @@ def _look(found: Found, tree: Any, raw: bytes) -> Reading | None:
         message = f"expected an array of steps, got {NAMES[type(items)]}" if place else "the document has no `steps`"
         found.add(BAD_STEPS, place, message, "a run without a step has the steps []")
         return None
-    reading = read(items)
+    reading = pairing.read(items)
     steps.look_at_steps(found, items, "/steps")
     calls.look_at_calls(found, items, reading, "/steps", tree.get("condition"))
     calls.look_at_end(found, items, tree.get("outcome"), "/steps")
