@@ -14,6 +14,8 @@ from typing import Any
 Json = dict[str, Any]
 
 NOT_EXECUTED = "action was not executed"  # what InteractiveAgent pads missing results with
+# What a submitting command prints: mini-swe-agent 2.x and 1.x.
+SUBMISSION = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
 
 
 @dataclass(slots=True)
