@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from attraj.errors import Unreadable
 from attraj.findings import DocumentReport, Severity, Stratum
@@ -12,6 +12,7 @@ from attraj.formats.harbor.facts import Facts, RunResult
 from attraj.formats.mapping.draft import Settings
 from attraj.formats.mapping.loss import Loss
 from attraj.jsonio import Document, parse, read_bytes
+from attraj.pointer import join
 from attraj.verbs.convert import Converted, ConvertStatus, Request, written
 from attraj.verbs.validate import Request as ValidateRequest
 from attraj.verbs.validate import folder_report, validate
@@ -50,6 +51,7 @@ def convert_trial(folder: str, name: str, request: Request, release: str = "") -
     if not request.is_lenient and trial.is_blocked:
         status: ConvertStatus = "unreadable" if trial.report.status == "unreadable" else "findings"
         return [("", Converted(status, report=trial.report, reason=trial.report.reason or MISSHAPEN))]
+    trial.leave_out_unreadable()
     facts = Facts(trial.trial, trial.documents)
     parts = parts_of(facts)
     if not parts:
@@ -65,6 +67,7 @@ class _Trial:
         documents: Its trajectories by path, those that could be parsed or partly parsed.
         unread: Path of each other one, and why.
         report: Of its folder.
+        lost: What a lenient reading of its small files leaves out.
     """
 
     trial: Trial
@@ -74,6 +77,7 @@ class _Trial:
     documents: dict[str, Document] = field(default_factory=dict)
     unread: dict[str, DocumentReport] = field(default_factory=dict)
     report: DocumentReport = field(default_factory=lambda: DocumentReport(""))
+    lost: list[Loss] = field(default_factory=list)
 
     def read(self, paths: list[str] | tuple[str, ...]) -> None:
         """Parse trajectories, each whole as one document, as Harbor does."""
@@ -101,6 +105,27 @@ class _Trial:
             unreadable=checked.unreadable,
         )
 
+    def leave_out_unreadable(self) -> None:
+        """Go on without the files that give no JSON value, and name each as a loss."""
+        trial = self.trial
+        self.trial = replace(
+            trial,
+            config=self._readable("config.json", trial.config),
+            lock=self._readable("lock.json", trial.lock),
+            result=self._readable("result.json", trial.result),
+        )
+        for path, document in list(self.documents.items()):
+            if not (document.is_readable and type(document.tree) is dict):
+                report = validate(document, self._checks())
+                self.unread[path] = replace(report, status="unreadable")
+                del self.documents[path]
+
+    def _readable(self, name: str, document: Document | None) -> Document | None:
+        if document is None or (document.is_readable and type(document.tree) is dict):
+            return document
+        self.lost.append(Loss("unreadable-file", "other", "dropped", join(name), 1, f"{name} cannot be read"))
+        return None
+
     @property
     def is_blocked(self) -> bool:
         """Whether nothing should be made of the folder as it is."""
@@ -124,16 +149,13 @@ class _Trial:
         settings = Settings(self.request.trajectory_id, self.name, self.request.has_inferred_edges)
         draft = read_run(facts, run, settings, release=self.release, limits=self.request.limits)
         tree = draft.finish()
-        losses = [*self._repairs(paths), *draft.losses]
+        losses = [*self.lost, *self._repairs(paths), *draft.losses]
         made = written(tree, self.request, losses, self.report)
         return made if has_trajectory or made.status != "converted" else made._replace(reason=NO_TRAJECTORY)
 
     def _bad(self, path: str) -> Converted | None:
         """What keeps a trajectory from being converted; None when nothing does."""
-        if path in self.unread:
-            report = self.unread[path]
-            return Converted("unreadable", report=report, reason=report.reason or "")
-        report = validate(self.documents[path], self._checks())
+        report = self.unread[path] if path in self.unread else validate(self.documents[path], self._checks())
         if report.status in ("unreadable", "rejected", "skipped"):
             return Converted(report.status, report=report, reason=report.reason or "")
         is_misshapen = any(f.severity is Severity.ERROR and f.rule.stratum <= Stratum.SHAPE for f in report.findings)
@@ -142,9 +164,8 @@ class _Trial:
     def _repairs(self, paths: list[str]) -> Iterator[Loss]:
         """What a lenient reading leaves out."""
         for path in paths:
-            document = self.documents.get(path)
-            if document is None or type(document.tree) is not dict:
-                yield Loss("unreadable-trajectory", "other", "dropped", "", 1, "a trajectory that cannot be read")
+            if path in self.unread:
+                yield Loss("unreadable-file", "other", "dropped", join(*path.split("/")), 1, "a trajectory")
 
     def _checks(self) -> ValidateRequest:
         """The shape alone: what a trajectory says with the whole trial in view is no fault of its shape."""

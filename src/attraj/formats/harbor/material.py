@@ -70,8 +70,10 @@ class Material:
 
     def open(self, path: str, document: Document | None) -> Reading | None:
         """Take a JSON file in as a source; None when it is missing, unreadable or neither object nor array."""
-        tree = document.tree if document is not None else None
+        tree = document.tree if document is not None and document.is_readable else None
         if document is None or type(tree) not in (dict, list):
+            if document is not None:
+                self.draft.omit("file", f"{path.rpartition('/')[2]} cannot be read")
             return None
         version = self.release if path == "result.json" else ""
         self.draft.file = path

@@ -111,9 +111,6 @@ def _open_records(material: Material) -> None:
             reading.taken.update({("step_results", i): OTHER_STEP for i in others})
             if others:
                 material.draft.omit("steps of the trial", "each step is a Bundle of its own", len(others))
-    for name, document in (("result.json", trial.result), ("config.json", trial.config), ("lock.json", trial.lock)):
-        if document is not None and name not in material.readings:
-            material.draft.omit("file", f"{name} cannot be read")
     for name in ("reward.json", "ctrf.json"):
         material.open_verifier_file(name)
 
@@ -143,7 +140,7 @@ def _read_trajectories(material: Material) -> list[Json]:
     last: list[Json] = []
     for file, thread in _threads(facts, material.run.run):
         document = facts.documents.get(file.path)
-        if document is None or type(document.tree) is not dict:
+        if document is None or not document.is_readable or type(document.tree) is not dict:
             draft.omit("trajectory", "a trajectory of the run cannot be read")
             continue
         threads[file.path] = thread

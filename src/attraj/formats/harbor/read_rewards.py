@@ -34,7 +34,6 @@ def read_verification(material: Material) -> None:
 
 def _of_run(material: Material) -> None:
     run = material.run.run
-    reading = material.open_verifier_file("reward.json")
     report = material.open_verifier_file("ctrf.json")
     absence = _absence(material)
     if absence:
@@ -64,8 +63,6 @@ def _of_run(material: Material) -> None:
     _rewards(material, RESULT, (*material.said_at, "verifier_result", "rewards"), rewards, "")
     if not rewards and run.reward_files:
         _leave_unused(material)
-    if reading is None and "reward.json" in run.reward_files:
-        material.draft.omit("reward file", "verifier/reward.json cannot be read")
 
 
 def _absence(material: Material) -> str:
