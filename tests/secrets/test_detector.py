@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
+import re
 import time
 from typing import Any
 
@@ -91,9 +93,33 @@ def test_a_value_that_a_terminal_has_wrapped_goes_whole(width: int) -> None:
     assert LONG == "".join(wrapped[start:end] for start, end in span.pieces)
 
 
-def test_an_encoded_value_that_is_all_of_its_run_keeps_its_type() -> None:
-    import base64
+READ = [
+    pytest.param("".join(chr(ord(c) + 0xFEE0) if c.isalnum() else c for c in TOKEN), id="full-width"),
+    pytest.param(f"k=3D{TOKEN[:30]}=\n{TOKEN[30:]}", id="quoted-printable"),
+    pytest.param(TOKEN.replace("_", "\\_"), id="escaped-for-markdown"),
+    pytest.param(f"^[[1;32m{TOKEN}^[[0m", id="colour-written-out"),
+    pytest.param(f"[1;32m{TOKEN}[0m", id="colour-without-its-escape-character"),
+    pytest.param("0x" + TOKEN.encode().hex(), id="hex-as-a-number"),
+    pytest.param("\n".join(re.findall(".{1,60}", f"see {TOKEN} here".encode().hex())), id="hex-over-lines"),
+    pytest.param(
+        '"'
+        + base64.b64encode(TOKEN.encode()).decode()[:30]
+        + '" + "'
+        + base64.b64encode(TOKEN.encode()).decode()[30:]
+        + '"',
+        id="base64-in-two-strings",
+    ),
+]
 
+
+@pytest.mark.parametrize("text", READ)
+def test_readings(text: str) -> None:
+    DETECTOR.forget()
+    spans = DETECTOR.scan_text(text).spans
+    assert TOKEN in [value for span in spans for value in (span.value, *(inner.value for inner in span.inner))]
+
+
+def test_an_encoded_value_that_is_all_of_its_run_keeps_its_type() -> None:
     alone = base64.b64encode(TOKEN.encode()).decode()
     among = base64.b64encode(f"the gauge said {TOKEN} today".encode()).decode()
     assert [("API_TOKEN", TOKEN)] == said(alone)

@@ -16,8 +16,9 @@ detector.py   the Detector                                tree.py      structure
 reading.py    a text in every reading                     overlaps.py  several finds to spans that do not overlap
 rules.py      reading packs                               rules/       the core pack (TOML)
 engine.py     literals in a text (trie, Aho-Corasick)     views.py     decoded views that know their offsets
+joins.py      what was broken over lines or in pieces     seams.py     what of it belongs together
 names.py      what the name of a member says              values.py    what a value looks like
-assigned.py   values beside a name, in text               encoded.py   base64, hex, gzip
+assigned.py   values beside a name (how: ties.py)         encoded.py   base64, hex, gzip
 personal.py   e-mail, users, addresses, cards …           sweep.py     known values, in every encoding
 gitleaks.py   a user's own `.gitleaks.toml`               codes.py     one finding code a type
 quick/        the quick look that the checks of a Bundle take

@@ -24,7 +24,7 @@ class Run(NamedTuple):
 
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/_\-]{16,}(?:\r?\n[ \t]{0,8}[A-Za-z0-9+/]{16,76}(?![A-Za-z0-9+/]))*={0,2}")
-_HEX = re.compile(r"[0-9A-Fa-f]{24,}").match
+_HEX = re.compile(r"[0-9A-Fa-f]{24,}(?:\r?\n[ \t]{0,8}[0-9A-Fa-f]{2,76}(?![0-9A-Za-z]))*").match
 _MIN_HEX = 24
 _RUN = b"b" * 16
 _KINDS = bytes(ord("b") if chr(n).isalnum() else 46 for n in range(128)) + b"." * 128
@@ -106,8 +106,9 @@ class Encoded:
         head = run[:24]
         if head.lower() != head:
             yield from self._base64(run, at)
-        if len(run) >= _MIN_HEX and _is_hex(head):
-            yield from _hex(run, at)
+        skipped = 2 if head[:2] in ("0x", "0X") else 0
+        if len(run) >= _MIN_HEX and _is_hex(head, skipped):
+            yield from _hex(run[skipped:], at + skipped)
 
     def _base64(self, run: str, at: int) -> Iterator[Run]:
         if run[:4] == "H4sI" or run[:2] in ("eJ", "eN", "eA", "eF"):
@@ -178,13 +179,18 @@ def _hex(run: str, at: int) -> Iterator[Run]:
     match = _HEX(run)
     if match is None:
         return
-    run = match[0]
+    digits = match[0] if match[0].isalnum() else "".join(match[0].split())
     for shift in (0, 1):
-        body = run[shift : len(run) - (len(run) - shift) % 2]
+        body = digits[shift : len(digits) - (len(digits) - shift) % 2]
         if _is_text(bytes.fromhex(body[:24])):
             decoded = bytes.fromhex(body)
             if decoded.translate(None, _CONTROL) == decoded:
-                yield Run(at + shift, at + shift + len(body), "hex", decoded.decode("utf-8", "replace"))
+                yield Run(
+                    at + shift,
+                    at + len(match[0]) - (len(digits) - shift) % 2,
+                    "hex",
+                    decoded.decode("utf-8", "replace"),
+                )
                 return
 
 

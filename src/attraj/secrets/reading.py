@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from itertools import accumulate
 
 from attraj.secrets.encoded import Encoded, Run, media_of
+from attraj.secrets.joins import joined
 from attraj.secrets.overlaps import Raw, resolved
 from attraj.secrets.seams import across
-from attraj.secrets.views import DECODERS, MAX_DEPTH, View, cleaned, joined
+from attraj.secrets.views import DECODERS, MAX_DEPTH, View, cleaned
 
 Look = Callable[[View, list[Raw]], None]
 """Looks at one view, and adds what it finds."""
@@ -18,6 +19,7 @@ _SLACK = 1 << 16  # characters of views that a short text may cost
 _BLOCK = 1 << 17  # characters that are looked at as one
 _BLOCK_WORK = 24
 _SLIGHT = 64  # characters: shorter texts are no media
+_SPLIT = frozenset({"continued", "concatenated"})  # ways to write a string in pieces; encoded ones are written so too
 _SEPARATOR = "\n\x00\n"
 
 
@@ -49,6 +51,9 @@ class Reading:
                     return False
                 seams: list[Raw] = []
                 self._look(child, seams)
+                if child.via[-1] in _SPLIT:
+                    for run in self._encoded.runs(child.text, child.data):
+                        is_whole = self._read_run(child, run, seams) and is_whole
                 raws.extend(across(view, child, seams, own))
             for run in self._encoded.runs(view.text, view.data):
                 is_whole = self._read_run(view, run, raws) and is_whole

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from attraj.secrets.joins import WIDTHS
 from attraj.secrets.overlaps import Raw
 from attraj.secrets.spans import Piece
 from attraj.secrets.values import is_random
-from attraj.secrets.views import WIDTHS, View
+from attraj.secrets.views import View
 
 _LONG = 12  # characters: what is as long and as mixed is no word, whatever the width of the line before
 _BEGINS_A_LINE = re.compile(

@@ -148,7 +148,7 @@ def _without_far(ins: list[str], outs: list[str]) -> tuple[list[str], list[str]]
 
 
 _ESCAPE = re.compile(
-    r"""(\\(?:u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|U[0-9A-Fa-f]{8}|x[0-9A-Fa-f]{2}|[0-7]{3}|[\\/"'`nrtbfve]))"""
+    r"""(\\(?:u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|U[0-9A-Fa-f]{8}|x[0-9A-Fa-f]{2}|[0-7]{3}|[\\/"'`nrtbfve_.$#&%+=~*!:@-]))"""
 )
 _ONE = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
 
@@ -184,16 +184,41 @@ def unentitied(view: View) -> View | None:
     return _split(view, "html", _HTML, html.unescape) if "&" in view.text else None
 
 
+_QUOTED_PRINTABLE = re.compile(r"(=[0-9A-F]{2}|=\r?\n)")
+
+
+def unquoted(view: View) -> View | None:
+    """Quoted-printable, as in mail. Bytes are taken one by one."""
+    if "=3D" not in view.text:
+        return None
+    return _split(view, "quoted-printable", _QUOTED_PRINTABLE, lambda e: "" if e[-1] == "\n" else chr(int(e[1:], 16)))
+
+
+_WIDE = re.compile("([\uff01-\uff5e]+)")
+_WIDE_LETTERS = re.compile("[\uff21-\uff5a]{4}").search
+
+
+def narrowed(view: View) -> View | None:
+    """Full-width letters and digits as those of ASCII."""
+    if view.text.isascii() or _WIDE_LETTERS(view.text) is None:
+        return None
+    return _split(view, "full-width", _WIDE, lambda e: "".join([chr(ord(c) - 0xFEE0) for c in e]))
+
+
 DECODERS: tuple[tuple[str, Callable[[View], View | None]], ...] = (
     ("\\", unescaped),
     ("%", unpercented),
     ("&", unentitied),
+    ("=3D", unquoted),
+    ("\uff21", narrowed),
 )
 
 
 # --- what is taken out -----------------------------------------------------------------------------------------------
 
 _ANSI = r"\x1b(?:\[[0-?]{0,40}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)|[()][A-Z0-9]|[@-Z\\^_=>78c])"
+# Colour codes whose escape character was lost on the way, or is written out.
+_BARE_ANSI = re.compile(r"((?:\^\[)?(?<!\x1b)(?<!\\e)(?<!\\033)(?<!\\x1[bB])(?<!\\u001[bB])\[[0-9;]{1,12}m)")
 _HIDDEN = "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufe00-\ufe0f]"
 _has_hidden = re.compile(_HIDDEN).search
 _CLEAN = re.compile(f"({_ANSI})")
@@ -204,6 +229,8 @@ def cleaned(view: View) -> View:
     """Without colour codes and invisible characters; the view itself when it has none."""
     if "\x1b" in view.text:
         view = _without(view, "ansi", _CLEAN, keeps=True) or view
+    if "[0m" in view.text or "[39m" in view.text:
+        view = _without(view, "ansi", _BARE_ANSI, keeps=True) or view
     if not view.text.isascii() and _has_hidden(view.text):
         view = _without(view, "zero-width", _VISIBLE, keeps=False) or view
     return view
@@ -218,168 +245,3 @@ def _without(view: View, name: str, pattern: re.Pattern[str], *, keeps: bool, is
     child = view.child(name, outs, ins, is_joined=is_joined, keeps=keeps)
     child.depth = view.depth
     return child
-
-
-# What may stand between two strings that are one: an operator, a line break, nothing; and the prefix of the second.
-_BETWEEN = re.compile(
-    r"(?:[ \t]*(?:\+|\.{1,2}|&|<>|\|\|)[ \t]*\\?(?:\r?\n)?[ \t+]*|[ \t]*\\?\r?\n[ \t]*|[ \t]?)[fbrun]{0,2}"
-).fullmatch
-_BEGINS_BETWEEN = frozenset(["", *" \t+.&<|\\\r\nfbrun"])
-_MAX_BETWEEN = 80
-_JOINT = re.compile(r"[A-Za-z0-9_\-+/=.%~:]").match
-WIDTHS = frozenset({64, 72, 76, 78, 79, 80, 96, 100, 120, 132, 140, 150, 160, 180, 200, 220, 240, 256})
-_MIN_WIDTH = 40
-_AROUND = 512  # characters on both sides of a seam that are read
-_MIN_BROKEN = 16  # characters: a word that is broken by the edge of a terminal and shorter than this is no secret
-_XXD = re.compile(
-    r"^[ \t]*(?:[0-9a-fA-F]{6,10}):?[ \t]{1,3}(?P<hex>(?:[0-9a-fA-F]{2}[ \t]{0,2}){1,32}?)[ \t]{2,}"
-    r"\|?(?P<ascii>[ -~]{1,32}?)\|?[ \t\r]*$",
-    re.M,
-)
-
-
-def joined(view: View) -> Iterator[View]:
-    """Views in which what was broken over lines or into strings stands together."""
-    text = view.text
-    if "\n" in text:
-        wraps, continued = _breaks(view)
-        yield from _around(view, "continued", continued)
-        yield from _around(view, "unwrapped", wraps)
-        if b"000010" in view.data:
-            yield from _dumped(view)
-    for quote in "\"'":
-        if quote in text:
-            yield from _around(view, "concatenated", _strings(text, quote))
-
-
-def _strings(text: str, quote: str) -> list[tuple[int, int]]:
-    """Between two strings that are one: from the closing quote to the opening one, both included."""
-    parts = text.split(quote)
-    short = [
-        n
-        for n in range(1, len(parts) - 1)
-        if parts[n][:1] in _BEGINS_BETWEEN and len(parts[n]) <= _MAX_BETWEEN and _BETWEEN(parts[n])
-    ]
-    if not short:
-        return []
-    ends = list(accumulate(len(part) + 1 for part in parts))
-    # Both strings have to go on with what a token is made of.
-    return [(ends[n - 1] - 1, ends[n]) for n in short if _JOINT(parts[n - 1][-1:]) and _JOINT(parts[n + 1][:1])]
-
-
-def _around(view: View, name: str, seams: list[tuple[int, int]]) -> Iterator[View]:
-    """What stands around the seams, without them; the rest of the text is left out."""
-    if not seams:
-        return
-    text, ins, outs, last = view.text, [], [], 0
-    for at, (start, end) in enumerate(seams):
-        if start < last:
-            continue
-        begin = max(text.rfind("\n", start - _AROUND, start) + 1 if start > _AROUND else 0, start - _AROUND, last)
-        if begin > last:
-            ins.append(text[last:begin])
-            outs.append(GAP)
-        before = text[begin:start]
-        ins += [before, text[start:end]]
-        outs += [before, ""]
-        following = seams[at + 1][0] if at + 1 < len(seams) else len(text)
-        line_end = text.find("\n", end, end + _AROUND)
-        last = min(end + _AROUND if line_end < 0 else line_end + 1, max(following, end), len(text))
-        after = text[end:last]
-        ins.append(after)
-        outs.append(after)
-    if last < len(text):
-        ins.append(text[last:])
-        outs.append(GAP)
-    yield view.child(name, outs, ins, is_joined=True)
-
-
-# What a token is made of as "t", signs that a line goes on as "c", the rest as ",".
-_LINE_KINDS = (
-    bytes(
-        ord(c if c in "\n\0" else "t" if c.isalnum() or c in "_-+/=.%~" else "c" if c in "\\^`\r" else ",")
-        for c in map(chr, range(128))
-    )
-    + b"," * 128
-)
-_looks_made = re.compile("[0-9]|[a-z][A-Z].*[a-z][A-Z].*[a-z][A-Z]").search
-
-
-def _breaks(view: View) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Where one line goes on in the next.
-
-    Returns:
-        The line breaks after lines that are full (as long as the longest of their text, or as wide as terminals are),
-        and the signs at the end of a line that say that it goes on, with the break and the blanks after it.
-    """
-    text, kinds = view.text, view.data.translate(_LINE_KINDS)
-    continued = [place for at in _places(kinds, b"c\n") for place in _sign(text, at)]
-    wraps: list[tuple[int, int]] = []
-    longest: dict[int, int] = {}
-    for at in _places(kinds, b"t\nt"):
-        if text[at] == "=":  # quoted-printable
-            continued.append((at, at + 2))
-        # Most line breaks are no such seams; what proves it soonest is asked first.
-        before, after = kinds[max(0, at - 63) : at + 1], kinds[at + 2 : at + 66]
-        begins, goes_on = len(before) - len(before.rstrip(b"t")), len(after) - len(after.lstrip(b"t"))
-        if begins + goes_on < _MIN_BROKEN or not _looks_made(text[at + 1 - begins : at + 2 + goes_on]):
-            continue
-        width = at - kinds.rfind(b"\n", 0, at)
-        if width >= _MIN_WIDTH and (width in WIDTHS or width == _longest(kinds, at, longest)):
-            wraps.append((at + 1, at + 2))
-    return wraps, sorted(continued)
-
-
-def _longest(kinds: bytes, at: int, known: dict[int, int]) -> int:
-    """The length of the longest line of the text in which a place is (a block holds many)."""
-    begin = kinds.rfind(b"\0", 0, at) + 1
-    if begin not in known:
-        end = kinds.find(b"\0", at)
-        known[begin] = max(map(len, kinds[begin : end if end >= 0 else len(kinds)].split(b"\n")))
-    return known[begin]
-
-
-def _places(data: bytes, shape: bytes) -> Iterator[int]:
-    at = data.find(shape)
-    while at >= 0:
-        yield at
-        at = data.find(shape, at + 1)
-
-
-def _sign(text: str, at: int) -> Iterator[tuple[int, int]]:
-    """The sign that ends at a line break, with the break and the blanks after it; none when it is no sign."""
-    end = at + 2
-    if text[at] == "\r":
-        at -= 1
-        if at < 0 or text[at] not in "\\^`=":
-            return
-    while end < len(text) and text[end] in " \t" and text[at] != "=":
-        end += 1
-    yield at, end
-
-
-def _dumped(view: View) -> Iterator[View]:
-    """The two columns of a hex dump, each as what it says."""
-    text = view.text
-    rows = list(_XXD.finditer(text))
-    if len(rows) < 2:
-        return
-    for column in ("hex", "ascii"):
-        ins: list[str] = []
-        outs: list[str] = []
-        last = 0
-        for row in rows:
-            start, end = row.span(column)
-            ins.append(text[last:start])
-            outs.append("")
-            if column == "ascii":
-                ins.append(text[start:end])
-                outs.append(ins[-1])
-            else:
-                for digits in re.split("([0-9a-fA-F]{2})", text[start:end]):
-                    ins.append(digits)
-                    outs.append(chr(int(digits, 16)) if len(digits) == 2 and digits.strip() else "")
-            last = end
-        ins.append(text[last:])
-        outs.append("")
-        yield view.child("hexdump", outs, ins, is_joined=True)
