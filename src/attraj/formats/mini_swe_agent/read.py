@@ -69,8 +69,7 @@ def _close(scene: Scene, top: Json, info: Json, end: str) -> None:
     draft, status = scene.draft, info.get("exit_status")
     if type(info.get("submission")) is str:
         if end:
-            node = next(node for node in reversed(draft.nodes) if node["node_id"] == end)
-            node.update(merged(node, scene.reading.take("submission", end, (), top)))
+            _submission(scene, top, end)
         elif info["submission"]:
             end = "submission"
             members = scene.reading.take("submission alone", end, (), top)
@@ -98,6 +97,18 @@ def _close(scene: Scene, top: Json, info: Json, end: str) -> None:
     draft.outcomes.append(outcome)
     detail = "how the loop ended is not whether the task was solved"
     draft.lose("exit-as-outcome", "call_success_vs_outcome", "approximated", ("info", "exit_status"), detail)
+
+
+def _submission(scene: Scene, top: Json, end: str) -> None:
+    """The end says what was submitted up to three times: one fact, as long as all say the same."""
+    message = int(end.removeprefix("message:")) - 1
+    content = scene.place_of(message, "content")
+    if not scene.reading.repeats(("info", "submission"), content):
+        node = next(node for node in reversed(scene.draft.nodes) if node["node_id"] == end)
+        node.update(merged(node, scene.reading.take("submission", end, (), top)))
+    again = scene.place_of(message, "extra", "submission")
+    scene.reading.repeats(again, content) or scene.reading.repeats(again, ("info", "submission"))
+    scene.reading.repeats(scene.place_of(message, "extra", "exit_status"), ("info", "exit_status"))
 
 
 def _omissions(scene: Scene) -> None:

@@ -25,6 +25,10 @@ def read_reply(scene: Scene, position: int, message: Json) -> None:
     reasons = _reasoning(scene, name, at, message)
     members = merged(scene.take("reply", name, at, message), _account(scene, name, at, message))
     _decide(scene, position, name, members, reasons)
+    for member in message:  # the provider's own reply says it again
+        again = (*at, "extra", "response", "choices", 0, "message", member)
+        if member != "extra" and again not in scene.reading.taken:
+            scene.reading.repeats(again, (*at, member))
     turn = scene.turns[position]
     if turn.mode == "text" and not turn.calls:
         detail = "the call stands in the text of the reply, and is not parsed out of it"
@@ -130,6 +134,8 @@ def _output(scene: Scene, name: str, at: At, response: Json) -> tuple[list[str],
             continue
         here = (*at, "output", index)
         kind, content = item.get("type"), item.get("content")
+        if kind == "reasoning" and item.get("encrypted_content") is not None:  # it stays in the residue
+            scene.draft.disclosure["private_reasoning"] = "included"
         if kind == "reasoning" and type(item.get("summary")) is list and item["summary"]:
             place = "short reasoning item" if _is_one_text(item["summary"]) else "reasoning item"
             node_id = f"{name}/reasoning:{index + 1}"
@@ -207,6 +213,7 @@ def _effect(scene: Scene, asked: _Asked, at: At) -> None:
         is_its = type(action) is dict and asked.call.id is not None and action.get("tool_call_id") == asked.call.id
         if is_its and not is_known:
             members, at = merged(members, scene.take("execution", node_id, here, action)), here
+            scene.reading.repeats((*here, "tool_call_id"), _id_of(scene, asked))
             break
     scene.node(node_id, "effect", {"actor": "tool", "authority_class": "external"}, members, at)
     scene.draft.edge(asked.node_id, node_id, "call_id" if asked.call.id is not None else "loop_semantics")
@@ -242,6 +249,12 @@ def _kinds_after(scene: Scene, turn: Turn) -> set[str]:
 def _ends_a_task(scene: Scene, turn: Turn) -> bool:
     is_last = turn is scene.run.turns[-1]
     return "UserNewTask" in _kinds_after(scene, turn) or (is_last and scene.run.exit is not None)
+
+
+def _id_of(scene: Scene, asked: _Asked) -> At:
+    """Where the call says its id."""
+    name = "call_id" if asked.call.pointer.startswith("/output/") else "id"
+    return scene.place_of(asked.turn.position, *_path(asked.call.pointer), name)
 
 
 def _path(pointer: str) -> At:
