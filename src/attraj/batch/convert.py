@@ -14,7 +14,7 @@ from attraj.batch.convert_losses import NOTHING_LOST, Gathered, gathered
 from attraj.batch.convert_names import relative, stem
 from attraj.batch.convert_plan import Destination, Entry
 from attraj.batch.convert_records import Made, Noun, Record, Status
-from attraj.batch.convert_write import NotPlaced, Placing
+from attraj.batch.convert_write import SEVERAL, NotPlaced, Placing
 from attraj.batch.discover import Item, below, is_excluded
 from attraj.batch.work import is_no_document, may_be_json
 from attraj.errors import Unreadable, bug_report
@@ -34,13 +34,14 @@ T = TypeVar("T")
 NO_TRAJECTORY = "no trajectory"
 ATTEMPT = "an attempt: converted with the file of its run"
 DIED = "the worker died while converting it"
-SEVERAL = "several documents come of it: name a folder with -o"
 
 _CODES: dict[Status, int] = {"written": 0, "findings": 1, "refused": 1, "unreadable": 2, "rejected": 3, "skipped": 0}
 
 
 def _convert_trial(folder: str, name: str, request: Request, release: str) -> list[tuple[str, Converted]]:
-    return verb.convert_trial(folder, name, request, release)
+    from attraj.verbs.convert_trial import convert_trial  # only when a trial is met
+
+    return convert_trial(folder, name, request, release)
 
 
 class Verbs(NamedTuple):
@@ -85,7 +86,9 @@ class ConvertTask:
 
     def lost(self, item: Entry) -> Made:
         """See `pool.Task`."""
-        return _made([_record(_not_read(item.item, DIED), "unreadable", is_final=False)])
+        noun: Noun = "trial" if item.item.kind == "trial" else "document"
+        record = _record(_not_read(item.item, DIED), "unreadable", noun=noun, is_final=False)
+        return Made((record,), (NOTHING_LOST.places,))
 
     def size(self, item: Entry) -> int:
         """See `pool.Task`; converting takes many times as long as reading, so chunks are small."""
@@ -196,6 +199,8 @@ class _Looked:
         parts, bug = _isolated(convert)
         if isinstance(parts, _Bug):
             yield _Told(_bug(item.path, 0, bug, "trial"))
+        elif not parts:
+            yield _Told(_record(_not_read(item, NO_TRAJECTORY, "skipped"), "skipped", noun="trial"))
         else:
             if len(parts) > 1 and self.task.destination.kind != "folder":
                 yield _Told(_record(DocumentReport(item.path), "refused", SEVERAL, noun="trial", exit_code=2))
@@ -258,8 +263,8 @@ class _Looked:
         try:
             outputs = self.placing.place(converted.outputs, index, part)
         except NotPlaced as error:
-            code = 1 if error.is_ours else 2
-            return _Told(record("refused", error.reason, exit_code=code, is_final=error.is_ours), lost.places)
+            refused = record("refused", error.reason, exit_code=error.exit_code, is_final=error.is_final)
+            return _Told(refused, lost.places)
         return _Told(replace(record("written"), outputs=outputs), lost.places)
 
     def _to_stdout(self, converted: Converted, record: Callable[..., Record], lost: Gathered) -> _Told:
@@ -287,10 +292,6 @@ def _isolated(call: Callable[[], T]) -> tuple[T | _Bug, str]:
         return call(), ""
     except Exception as error:  # noqa: BLE001  (one of the places where a bug is caught: it stays with its document)
         return _BUG, bug_report(error)
-
-
-def _made(records: list[Record]) -> Made:
-    return Made(tuple(records), (NOTHING_LOST.places,) * len(records))
 
 
 def _record(

@@ -15,19 +15,23 @@ from attraj.errors import AttrajError
 from attraj.jsonio.write import write_atomic
 from attraj.verbs.convert import Output
 
+SEVERAL = "several documents come of it: name a folder with -o"
+
 
 class NotPlaced(Exception):
     """An output has no place to go to.
 
     Args:
         reason: Why, in our own words.
-        is_ours: The name is the trouble, not the world: trying again would not help.
+        exit_code: What it does to that of the run: 1 for a name that is taken, 2 for what a person has to change.
+        is_final: Trying again would not help.
     """
 
-    def __init__(self, reason: str, *, is_ours: bool = False) -> None:
+    def __init__(self, reason: str, exit_code: int = 2, *, is_final: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.is_ours = is_ours
+        self.exit_code = exit_code
+        self.is_final = is_final
 
 
 class _File(NamedTuple):
@@ -89,12 +93,12 @@ class Placing:
             for asset, data in output.assets.items():
                 made.append(_File(f"{folder}/{_inside(asset)}" if folder else _inside(asset), data, True))
             if rest and is_taken(rest, self._entry.rivals):
-                raise NotPlaced("its output would have the name of another input's", is_ours=True)
+                raise NotPlaced("its output would have the name of another input's", 1, is_final=True)
         documents = [file.name for file in made if not file.is_asset]
         if self._out.kind == "file" and len(documents) > 1:
-            raise NotPlaced("several documents come of it: name a folder with -o", is_ours=True)
+            raise NotPlaced(SEVERAL, is_final=True)
         if len(set(documents)) != len(documents) or not self._taken.isdisjoint(documents):
-            raise NotPlaced("two of its outputs would have the same name", is_ours=True)
+            raise NotPlaced("two of its outputs would have the same name", 1, is_final=True)
         return made
 
     def _path(self, name: str) -> str:
@@ -107,7 +111,7 @@ class Placing:
         folder = os.path.dirname(path)
         was_there = os.path.lexists(path)
         if was_there and is_protected(path, self._protected):
-            raise NotPlaced("the output would be written over an input", is_ours=True)
+            raise NotPlaced("the output would be written over an input", 1, is_final=True)
         try:
             if folder:
                 os.makedirs(folder, exist_ok=True)
