@@ -17,7 +17,7 @@ from attraj.formats.swe_agent.shape import PSEUDO_COMMANDS
 from attraj.formats.swe_agent.values import Json, content_text, items, text
 
 _LOOK_AHEAD = 3  # messages; hand-edited demonstrations lack one here and there
-_EXIT_WORDS = ("Exit due to", "Exiting due to")
+EXIT_WORDS = ("Exit due to", "Exiting due to")
 _AGENTS = ("main", "primary", "")  # other names are summarizers and the like
 
 
@@ -154,7 +154,7 @@ def _looks_unrun(step: Json) -> bool:
 def _kind(
     step: Json, item: int | None, following: Any, config: Config, *, has_history: bool
 ) -> tuple[StepKind, str, int | None]:
-    if text(step, "action").strip() in PSEUDO_COMMANDS and text(step, "thought").startswith(_EXIT_WORDS):
+    if text(step, "action").strip() in PSEUDO_COMMANDS and text(step, "thought").startswith(EXIT_WORDS):
         return StepKind.SYNTHETIC_EXIT, "pseudo_command", None
     if _is_made_up(step, is_last=following is None):
         return StepKind.SYNTHETIC_EXIT, "", None
@@ -172,7 +172,7 @@ def _is_made_up(step: Json, *, is_last: bool) -> bool:
     """Whether the loop of 1.x wrote the step on its way out: no action, no state, and no model input."""
     if text(step, "action") or step.get("state"):
         return False
-    return step.get("query") == [{}] or (is_last and text(step, "response").startswith(_EXIT_WORDS))
+    return step.get("query") == [{}] or (is_last and text(step, "response").startswith(EXIT_WORDS))
 
 
 def _is_exit(step: Json) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from attraj.bundle.instants import is_rfc3339
 from attraj.formats.mapping.fields import Field, Form, Place, is_list, is_object, is_text
 from attraj.formats.mapping.forms import JSON_TEXTS
 
@@ -41,6 +42,11 @@ def is_content(value: Any) -> bool:
 def is_text_or_object(value: Any) -> bool:
     """A string, or an object."""
     return type(value) is str or type(value) is dict
+
+
+def is_time(value: Any) -> bool:
+    """A time that says its zone."""
+    return type(value) is str and is_rfc3339(value)
 
 
 def is_flag(value: Any) -> bool:
@@ -92,6 +98,10 @@ _TABLE = (
         fields=(
             Field(("response",), ("payload", "content"), is_text, "the model's text; tool calls are not in it"),
             Field(("thought",), ("payload", "thought"), is_text, "as parsed; the response itself where parsing failed"),
+            Field(("timestamp_start",), ("timestamp",), is_time, "suggested by a note; no release writes it"),
+            Field(("cost",), ("model_call", "usage", "cost_usd"), is_number, "suggested by a note"),
+            Field(("prompt_tokens",), ("model_call", "usage", "prompt_tokens"), is_number, "likewise"),
+            Field(("completion_tokens",), ("model_call", "usage", "completion_tokens"), is_number, "likewise"),
         ),
     ),
     Place("told_reply", fields=(
@@ -106,8 +116,11 @@ _TABLE = (
     *[_call_place(name, form) for name, form in JSON_TEXTS.items()],
     Place("effect", fields=(
         Field(("execution_time",), ("payload", "duration_s"), is_number, "seconds of the command alone"),
+        Field(("exit_code",), ("payload", "exit_code"), is_number, "suggested by a note"),
     )),
-    Place("result", fields=(Field(("observation",), ("observation",), is_text, "the raw output"),)),
+    Place("result", fields=(Field(("observation",), ("observation",), is_text, "the raw output"),
+        Field(("timestamp_end",), ("timestamp",), is_time, "suggested by a note"),
+    )),
     Place("complaint", fields=(
         Field(("content",), ("observation",), is_content, "why a proposal was rejected, in the next model input"),
     )),

@@ -22,7 +22,7 @@ from attraj.formats.swe_agent.read_steps import read_demonstration, read_story
 from attraj.formats.swe_agent.scene import NOT_SAID, RUNTIME, Scene
 from attraj.formats.swe_agent.unit import Unit, form_of
 from attraj.formats.swe_agent.values import child, items
-from attraj.formats.swe_agent.views import read_views
+from attraj.formats.swe_agent.views import Views, read_views
 from attraj.jsonio import Document
 
 _ABSENT = (
@@ -49,7 +49,7 @@ def read(document: Document, settings: Settings) -> Draft:
         if at == () and best is not None:
             continue  # a copy of its best attempt, which says the same
         endings.append(_read_unit(draft, reading, unit, name, at, form))
-    top = Scene(draft, reading, Unit(tree, ""), read_views(draft, reading, Unit({}, ""), ()))
+    top = Scene(draft, reading, Unit(tree, ""), Views())
     _read_bindings(top, [unit for _, unit, _ in units], form)
     if form in ("retry", "attempts"):
         _read_loop(top, tree)

@@ -13,9 +13,8 @@ from attraj.formats.swe_agent.align import AlignedStep, StepKind
 from attraj.formats.swe_agent.places import is_number
 from attraj.formats.swe_agent.scene import AGENT, NOT_SAID, RUNTIME, Scene, unavailable
 from attraj.formats.swe_agent.values import child, items, text
-from attraj.formats.swe_agent.views import next_state
+from attraj.formats.swe_agent.views import holds_reply, next_state
 
-_EXIT_WORDS = ("Exit due to", "Exiting due to")
 _NO_IDENTITY = {"availability": "unavailable", "reason": "the source keeps no record of single model calls"}
 
 
@@ -97,7 +96,7 @@ def _read_decision(scene: Scene, aligned: AlignedStep, step: Json, at: At) -> st
     node_id = scene.id("step", number, "decision")
     members = scene.take("reply", node_id, at, step)
     members["state_view"] = scene.views.of(aligned.index)
-    members["model_call"] = dict(_NO_IDENTITY)
+    members["model_call"] = {**_NO_IDENTITY, **members.get("model_call", {})}
     if type(step.get("state")) is str:  # 0.x takes it before the model is asked
         members["state_before"] = _read_state(scene, step, at)
     _follow(scene, node_id)
@@ -140,7 +139,8 @@ def _read_call(scene: Scene, aligned: AlignedStep, node_id: str, step: Json, at:
     message = scene.unit.history[aligned.item] if aligned.item is not None else {}
     calls = items(message.get("tool_calls"))
     is_call = bool(calls) and type(calls[0]) is dict
-    members = merged(members, {"action": {"kind": "tool_call" if is_call else "shell_command"}})
+    kind = "tool_call" if is_call else "shell_command" if text(step, "action") else "unparsed"
+    members = merged(members, {"action": {"kind": kind}})
     if not is_call:
         return members
     place = (*scene.at, "history", aligned.item or 0, "tool_calls", 0)
@@ -228,8 +228,7 @@ def _read_exit(scene: Scene, aligned: AlignedStep, step: Json, at: At) -> None:
     """The step that the loop made up; beside a reply of the model where 0.x kept one (exit_format)."""
     number = aligned.index + 1
     node_id = scene.id("step", number, "exit")
-    is_reply = bool(text(step, "response").strip()) and not text(step, "response").startswith(_EXIT_WORDS)
-    if is_reply and text(step, "thought").startswith(_EXIT_WORDS):
+    if holds_reply(step):
         reply = scene.id("step", number, "decision")
         members = scene.take("last_reply", reply, at, step)
         members.update(state_view=scene.views.of(aligned.index), model_call=dict(_NO_IDENTITY))

@@ -13,8 +13,10 @@ from typing import Any
 from attraj.formats.mapping.draft import Draft
 from attraj.formats.mapping.fields import At, Json, Reading, escaped
 from attraj.formats.mapping.messages import Sharing
+from attraj.formats.swe_agent.align import EXIT_WORDS, AlignedStep, StepKind
 from attraj.formats.swe_agent.shape import ALIAS
 from attraj.formats.swe_agent.unit import Unit
+from attraj.formats.swe_agent.values import text
 
 _NO_INPUT = [{}]  # what the loop of 1.1 writes for the step that it makes up
 _UNKNOWN = {"$at": {"status": "unavailable", "reason": "the source does not record what the model was shown"}}
@@ -71,7 +73,9 @@ def _look_back(maker: _Maker, unit: Unit) -> None:
     """Views that only the history tells: each is the one after it, less what came in between."""
     views = maker.views
     base, length = views.history, len(unit.history)
-    wanted = [(step.item, step.index) for step in unit.alignment.steps if step.item is not None]
+    wanted = [
+        (step.item, step.index) for step in unit.alignment.steps if step.item is not None and _is_asked(unit, step)
+    ]
     if not unit.has_steps:  # a demonstration: its turns are known by their place in the history
         wanted = [(item, item) for item in unit.alignment.assistants]
     for item, index in reversed(wanted):
@@ -82,6 +86,19 @@ def _look_back(maker: _Maker, unit: Unit) -> None:
         length = item
         views.by_step[index] = base
         views.reconstructed += 1
+
+
+def _is_asked(unit: Unit, step: AlignedStep) -> bool:
+    """Whether a model was asked for this step, which its message in the history alone does not say."""
+    return step.kind is not StepKind.SYNTHETIC_EXIT or holds_reply(unit.steps[step.index])
+
+
+def holds_reply(step: Json) -> bool:
+    """Whether a step that the loop made up holds the model's own last words: 0.x kept those it could not parse."""
+    response = text(step, "response")
+    return (
+        bool(response.strip()) and not response.startswith(EXIT_WORDS) and text(step, "thought").startswith(EXIT_WORDS)
+    )
 
 
 class _Maker:
