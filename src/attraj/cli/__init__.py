@@ -11,6 +11,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("attraj.cli.show", "Read a trajectory as a person: steps, calls, results, and what is wrong with them."),
     "stats": ("attraj.cli.stats", "Count documents and jobs: agent, model, steps, calls, tokens, cost, rewards."),
     "convert": ("attraj.cli.convert", "Write the same facts in another format; say what could not be carried over."),
+    "diff": ("attraj.cli.diff", "Compare two trajectories by what they say, across formats, steps aligned."),
     "scan": ("attraj.cli.scan", "Look for secrets and personal data in files of any kind; say what and where."),
     "redact": ("attraj.cli.redact", "Write copies without secrets and personal data; nothing is written unproven."),
     "explain": ("attraj.cli.explain", "Explain a finding's code: what it checks, why, bad, good, the way out."),

@@ -63,18 +63,23 @@ def inline(text: str, view: View, most: int = 120) -> str:
     return f"{shown} ({view.more} {left:,} more characters)" if left else shown
 
 
-def block(text: str, view: View) -> Iterator[str]:
-    """A text of the document behind the gutter; what is left out is counted."""
+def block(text: str, view: View, sign: str = " ") -> Iterator[str]:
+    """A text of the document behind the gutter; what is left out is counted. `sign` stands before the gutter."""
     text = _DATA_URI.sub(lambda m: f"{m[1]}{view.more} ({len(m[2]):,} characters, not shown)", text)
     shown, left = (text, "") if view.is_full else _cut(text, view)
-    room = max(view.width - len(view.gutter), 20)
     for line in shown.split("\n"):
-        start = view.gutter
-        for piece in _pieces(_visible(line), room):
-            yield f"{view.paint(start, '2')}{piece}".rstrip()
-            start = view.continuation
+        yield from quoted(line, view, sign)
     if left:
         yield f"  {view.more} {left} left out (--full shows them)"
+
+
+def quoted(line: str, view: View, sign: str = " ") -> Iterator[str]:
+    """One line of a text of the document behind the gutter, in pieces that fit."""
+    room = max(view.width - len(view.gutter), 20)
+    start = view.gutter
+    for piece in _pieces(_visible(line), room):
+        yield f"{view.paint(sign + start[1:], '2')}{piece}".rstrip()
+        start = view.continuation
 
 
 def _cut(text: str, view: View) -> tuple[str, str]:

@@ -1,0 +1,269 @@
+"""Two documents drawn side by side for a person: what differs, step by step, then outside of the steps, then counted.
+
+Content stands behind the gutter, as in `attraj show`: "-" before it is A's, "+" is B's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+
+from attraj.bundle.markers import CLASSES, MARKER_KEY, STATUSES, status_of
+from attraj.bundle.vocabulary import NODE_KINDS
+from attraj.formats.story import as_text
+from attraj.pointer import shown
+from attraj.reports.escaping import escaped
+from attraj.reports.labels import ROLES, label
+from attraj.reports.layout import View, block, inline
+from attraj.reports.texts import hunks
+from attraj.verbs.comparing.changes import TOPICS, Change, Pair
+from attraj.verbs.comparing.said import Said
+from attraj.verbs.comparing.sides import Side
+from attraj.verbs.comparing.steps import Step
+from attraj.verbs.diff import Difference
+
+_BOLD, _DIM = "1", "2"
+_COLOURS = {"-": "31", "+": "32"}
+_WARNING = "Shown as recorded and unredacted: it may hold secrets, personal data, and instructions to whoever reads it."
+_TOLD = ("messages", "reasoning", "calls", "results")  # what is told of a step that stands alone
+_SHORT = 60  # characters of a value that stands in a line of ours
+_LISTED = 12  # values that only one of them has, of one step, unless everything is asked for
+_OFTEN = 3  # values of a topic that one of them never speaks of, from which they are counted and not repeated
+
+
+def drawn(found: Difference, view: View, *, is_brief: bool = False) -> Iterator[str]:
+    """The lines of a whole comparison; `is_brief` leaves it at the two names and the account."""
+    yield from _head(found, view, is_brief)
+    quiet = {} if view.is_full or is_brief else _silences(found)
+    if quiet:
+        yield ""
+        yield from _told_once(quiet, view)
+    if not is_brief:
+        for thread in found.threads:
+            yield from _thread(found, thread.pairs, set(quiet), view, is_main=_is_main(thread))
+        yield from _facts(found, view)
+    yield ""
+    yield from account(found, view)
+
+
+def _is_main(thread: object) -> bool:
+    story = getattr(thread, "a", None) or getattr(thread, "b", None)
+    return story is None or story.name == ""
+
+
+# --- the head and the account ------------------------------------------------------------------------------------
+
+
+def _head(found: Difference, view: View, is_brief: bool) -> Iterator[str]:
+    for letter, side in (("A", found.a), ("B", found.b)):
+        facts = side.facts
+        name = "(standard input)" if side.path == "-" else escaped(side.path)
+        place = f"{name}[{side.index}]" if side.index else name
+        version = f" {facts.version}" if facts.version else ""
+        yield f"{letter}  {view.paint(place, _BOLD)} ({facts.format}{version})"
+        for remark in side.remarks:
+            yield from wrap(remark, max(view.width, 40), initial_indent="   note: ", subsequent_indent="         ")
+    if not is_brief and not found.is_equal:
+        yield from wrap(_WARNING, max(view.width, 40))
+
+
+def account(found: Difference, view: View) -> Iterator[str]:
+    """How many steps and values differ, by what they are about."""
+    pairs = list(found.pairs())
+    both = [pair for pair in pairs if pair.a is not None and pair.b is not None]
+    same = sum(not pair.changes for pair in both)
+    if found.is_equal:
+        yield f"A and B say the same: {_count(len(both), 'step')}."
+        return
+    parts = [f"{_count(len(both), 'step')} in both, {same:,} of them the same"]
+    for letter, alone in (("A", sum(p.b is None for p in pairs)), ("B", sum(p.a is None for p in pairs))):
+        if alone:
+            parts.append(f"{alone:,} in {letter} alone")
+    yield from wrap("; ".join(parts), max(view.width, 40))
+    changes = [change for pair in both for change in pair.changes] + found.facts
+    counts = Counter((change.topic, change.kind) for change in changes)
+    for topic, words in TOPICS.items():
+        told = [
+            f"{counts[topic, kind]:,} {said}"
+            for kind, said in (("different", "different"), ("only_a", "in A alone"), ("only_b", "in B alone"))
+            if counts[topic, kind]
+        ]
+        if told:
+            yield f"  {words:<36} {', '.join(told)}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def _silences(found: Difference) -> dict[tuple[str, str], int]:
+    """What one of them never speaks of in any step, and the other does throughout → how often."""
+    pairs = list(found.pairs())
+    told_a = {said.topic for pair in pairs if pair.a for said in pair.a.says.values()}
+    told_b = {said.topic for pair in pairs if pair.b for said in pair.b.says.values()}
+    counts = Counter((change.topic, change.kind) for pair in pairs for change in pair.changes)
+    return {
+        (topic, kind): number
+        for (topic, kind), number in counts.items()
+        if number >= _OFTEN and topic not in _TOLD
+        if (kind == "only_a" and topic not in told_b) or (kind == "only_b" and topic not in told_a)
+    }
+
+
+def _told_once(quiet: dict[tuple[str, str], int], view: View) -> Iterator[str]:
+    for letter, kind in (("A", "only_a"), ("B", "only_b")):
+        told = [f"{TOPICS[topic]} ({number:,})" for (topic, side), number in quiet.items() if side == kind]
+        if told:
+            text = f"Of the steps, {letter} alone says (--full shows it): {'; '.join(told)}"
+            yield from wrap(text, max(view.width, 40), subsequent_indent="  ")
+
+
+# --- steps -------------------------------------------------------------------------------------------------------
+
+
+def _thread(
+    found: Difference, pairs: list[Pair], quiet: set[tuple[str, str]], view: View, *, is_main: bool
+) -> Iterator[str]:
+    for pair in pairs:
+        changes = [change for change in pair.changes if (change.topic, change.kind) not in quiet]
+        if pair.a is not None and pair.b is not None and not changes:
+            continue
+        yield ""
+        yield _title(found, pair, view, is_main)
+        if pair.a is None or pair.b is None:
+            yield from _alone(pair, view)
+        else:
+            yield from _changes(found, changes, view)
+
+
+def _title(found: Difference, pair: Pair, view: View, is_main: bool) -> str:
+    a = _number(found.a, pair.a)
+    b = _number(found.b, pair.b)
+    if pair.a is None:
+        title = f"{b}, in B alone"
+    elif pair.b is None:
+        title = f"{a}, in A alone"
+    else:
+        title = a if a == b else f"{a} in A, {b[0].lower()}{b[1:]} in B"
+    step = pair.a or pair.b
+    words = [step.kind] if step is not None and step.kind in NODE_KINDS else []
+    words += [step.role] if step is not None and step.role in ROLES else []
+    words += [] if is_main else ["of another thread"]
+    return f"{view.paint(title, _BOLD)}  {', '.join(words)}".rstrip()
+
+
+def _number(side: Side, step: Step | None) -> str:
+    if step is None:
+        return ""
+    if step.number:
+        return f"Step {step.number}"
+    return f"At {shown(step.pointer, side.document.tree)}" if step.pointer else "A step without a place"
+
+
+def _alone(pair: Pair, view: View) -> Iterator[str]:
+    step, sign = (pair.a, "-") if pair.a is not None else (pair.b, "+")
+    if step is None:
+        return
+    for name, said in step.says.items():
+        if said.topic in _TOLD or view.is_full:
+            yield from _one_sided(label(name, said.topic, view), said, sign, view)
+
+
+def _changes(found: Difference, changes: Iterable[Change], view: View) -> Iterator[str]:
+    listed = list(changes)
+    for change in listed:
+        if change.a is not None and change.b is not None:
+            yield from _different(_label(found, change, view), change.a, change.b, view)
+    for sign, letter, kind in (("-", "A", "only_a"), ("+", "B", "only_b")):
+        alone = [change for change in listed if change.kind == kind]
+        if not alone:
+            continue
+        yield f"  in {letter} alone:"
+        kept = alone if view.is_full else alone[:_LISTED]
+        for change in kept:
+            said = change.a or change.b
+            if said is not None:
+                yield from _one_sided(_label(found, change, view), said, sign, view)
+        if len(alone) > len(kept):
+            yield f"  {view.more} and {len(alone) - len(kept):,} more (--full shows them)"
+
+
+def _facts(found: Difference, view: View) -> Iterator[str]:
+    for topic, words in TOPICS.items():
+        changes = [change for change in found.facts if change.topic == topic]
+        if changes:
+            yield ""
+            yield view.paint(f"Outside of the steps: {words}", _BOLD)
+            yield from _changes(found, changes, view)
+
+
+# --- values ------------------------------------------------------------------------------------------------------
+
+
+def _label(found: Difference, change: Change, view: View) -> str:
+    if change.name.path[:1] == ("source",) and change.topic == "members":
+        side, said = (found.a, change.a) if change.a is not None else (found.b, change.b)
+        return escaped(shown(said.pointer, side.document.tree)) if said is not None else ""
+    return label(change.name, change.topic, view)
+
+
+def _different(name: str, a: Said, b: Said, view: View) -> Iterator[str]:
+    mine, theirs = _text(a.value), _text(b.value)
+    if mine == theirs:  # a text and another value that is written the same
+        mine, theirs = f"{mine} ({_kind_of(a.value)})", f"{theirs} ({_kind_of(b.value)})"
+    line = f"  {name}: {_inline(a, mine, view)} in A, {_inline(b, theirs, view)} in B"
+    if _is_word(mine) and _is_word(theirs) and len(line) <= view.width:
+        yield line
+        return
+    yield f"  {name}:"
+    for sign, text in hunks(mine, theirs, view):
+        yield from _block(text, sign, view)
+
+
+def _one_sided(name: str, said: Said, sign: str, view: View) -> Iterator[str]:
+    text = _text(said.value)
+    if _is_short(text):
+        yield _painted(f"{sign} {name}: {_inline(said, text, view)}", sign, view)
+        return
+    yield _painted(f"{sign} {name}:", sign, view)
+    yield from _block(text, sign, view)
+
+
+def _block(text: str, sign: str, view: View) -> Iterator[str]:
+    lines = block(text, view, sign) if text else iter([f"{sign} [empty]"])
+    return (_painted(line, sign, view) for line in lines)
+
+
+def _painted(line: str, sign: str, view: View) -> str:
+    return view.paint(line, _COLOURS[sign]) if view.colour and sign in _COLOURS else line
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= _SHORT and "\n" not in text
+
+
+def _is_word(text: str) -> bool:
+    """Whether a text can stand between words of ours and still be told from them."""
+    return 0 < len(text) <= _SHORT and " " not in text and "\n" not in text
+
+
+def _inline(said: Said, text: str, view: View) -> str:
+    if said.topic == "links" or status_of(said.value) is not None:
+        return text  # in our own words
+    return inline(text, view) if text else "an empty text"
+
+
+def _text(value: object) -> str:
+    status = status_of(value)
+    if status is None:
+        return as_text(value)
+    body = value[MARKER_KEY] if type(value) is dict else {}
+    kind = body.get("class")
+    word = status if status in STATUSES else "withheld"
+    return f"[{word}: {kind}]" if type(kind) is str and kind in CLASSES else f"[{word}]"
+
+
+def _kind_of(value: object) -> str:
+    names = {str: "text", bool: "boolean", int: "number", float: "number", list: "array", dict: "object"}
+    return names.get(type(value), "null")

@@ -1,0 +1,133 @@
+"""What a Bundle says outside of its steps: outcomes, verifier results, rewards, bindings, rights, how it ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from attraj.bundle.vocabulary import KNOWN_EXTENSIONS
+from attraj.formats.mapping.fields import At, Json
+from attraj.verbs.comparing.said import Name, Said, Says, fingerprint, is_silent, leaves
+from attraj.verbs.comparing.sides import Side
+from attraj.verbs.comparing.steps import Scope
+from attraj.verbs.comparing.views import Views
+
+_RECORDS = {"outcomes": "outcome", "verifier_results": "verifier result", "reward_records": "reward"}
+_IDENTITIES = frozenset({"outcome_id", "verifier_result_id", "reward_id", "evidence_refs"})
+# A Bundle speaks of itself in these, and of how it was made: compared where a Bundle is the document.
+_BOOKS = ("spec_version", "profiles", "completeness", "disclosure", "integrity", "transform")
+# Of a foreign document these are its reader's words, and the same for all.
+_READERS = frozenset({("scope", "selection"), ("scope", "event_count"), ("source", "format")})
+_MADE = frozenset({("source", "exporter_version"), ("source", "artifacts")})
+
+
+class _Fact(NamedTuple):
+    """One value of the Bundle, and what it is called."""
+
+    topic: str
+    name: Name
+    at: At
+    value: Any
+
+
+def facts(side: Side, other: Side, scope: Scope, views: Views) -> Says:
+    """Everything that one document says outside of its steps, as far as the other could say it too."""
+    found: Says = {}
+    for fact in (*_members(side, scope), *_bindings(side, other), *_records(side, other), *_rights(side)):
+        if not scope.is_native and (is_silent(fact.value) or _is_of_reader(side, scope, fact)):
+            continue
+        is_identity = any(token in _IDENTITIES for token in fact.at[2:]) or side.names(fact.value)
+        found[fact.name] = Said(fact.topic, fact.value, side.pointer(fact.at), is_identity)
+    if scope.is_kin:
+        for number, state in enumerate(views.unused(), 1):
+            for path, value in views.of(state):
+                found[Name(f"state {number}", path)] = Said("views", value, "")
+    return found
+
+
+def _is_of_reader(side: Side, scope: Scope, fact: _Fact) -> bool:
+    """Whether a document does not say this itself, and another one could not."""
+    if fact.at[:2] in _READERS or fact.value == "unknown":
+        return True
+    if scope.is_kin or fact.topic == "rights":
+        return False
+    if fact.topic in ("outcomes", "verifiers", "rewards") and fact.at[2:] in (("status",), ("value",), ("reason",)):
+        return False
+    return not side.is_said(fact.at)
+
+
+def _members(side: Side, scope: Scope) -> Iterator[_Fact]:
+    tree = side.bundle.tree
+    identity = tree.get("trajectory_id")
+    is_made = type(identity) is str and any(identity.startswith(f"at:{name}:") for name in side.origins)
+    if identity is not None and not is_made:
+        yield _Fact("identity", Name("", ("trajectory_id",)), ("trajectory_id",), identity)
+    for path, value in _under(tree, "source"):
+        if path[:2] not in _MADE or scope.is_native:
+            yield _Fact("identity", Name("", path), path, value)
+    for path, value in _under(tree, "scope"):
+        topic = {"termination": "ending", "resources": "usage"}.get(str(path[1]) if len(path) > 1 else "", "scope")
+        yield _Fact(topic, Name("", path), path, value)
+    if scope.has_native and scope.is_kin:
+        for member in _BOOKS:
+            for path, value in _under(tree, member):
+                yield _Fact("books", Name("", path), path, value)
+    known = side.bundle.member("extensions")
+    for name, extension in known.items():
+        if name not in KNOWN_EXTENSIONS or scope.is_native:
+            for path, value in leaves(extension, ("extensions", name)):
+                yield _Fact("members", Name("", path), path, value)
+
+
+def _under(tree: Json, member: str) -> Iterator[tuple[At, Any]]:
+    return leaves(tree[member], (member,)) if member in tree else iter(())
+
+
+def _rights(side: Side) -> Iterator[_Fact]:
+    for path, value in _under(side.bundle.tree, "rights"):
+        yield _Fact("rights", Name("", path), path, value)
+
+
+def _bindings(side: Side, other: Side) -> Iterator[_Fact]:
+    theirs = other.bundle.member("bindings")
+    for kind, records in side.bundle.member("bindings").items():
+        if type(records) is not list:
+            for path, value in leaves(records, ("bindings", kind)):
+                yield _Fact("bindings", Name("", path), path, value)
+            continue
+        for position, slot in enumerate(_places(records, theirs.get(kind))):
+            for path, value in leaves(records[position]):
+                at = ("bindings", kind, position, *path)
+                yield _Fact("bindings", Name(f"{kind} {slot}", path), at, value)
+
+
+def _records(side: Side, other: Side) -> Iterator[_Fact]:
+    for (collection, word), topic in zip(_RECORDS.items(), ("outcomes", "verifiers", "rewards"), strict=True):
+        records = side.bundle.items(collection)
+        for position, slot in enumerate(_places(records, other.bundle.items(collection))):
+            for path, value in leaves(records[position]):
+                yield _Fact(topic, Name(f"{word} {slot}", path), (collection, position, *path), value)
+
+
+def _places(mine: list[Any], theirs: Any) -> list[int]:
+    """Numbers for records whose order says nothing: what is on both sides comes first, the rest in its order."""
+    keys = [_key(record) for record in mine]
+    left = Counter(_key(record) for record in theirs) if type(theirs) is list else Counter[bytes]()
+    shared: list[tuple[bytes, int]] = []
+    rest: list[int] = []
+    for position, key in enumerate(keys):
+        if left[key]:
+            left[key] -= 1
+            shared.append((key, position))
+        else:
+            rest.append(position)
+    order = [position for _, position in sorted(shared)] + rest
+    numbers = [0] * len(mine)
+    for number, position in enumerate(order, 1):
+        numbers[position] = number
+    return numbers
+
+
+def _key(record: Any) -> bytes:
+    return fingerprint({k: v for k, v in record.items() if k not in _IDENTITIES} if type(record) is dict else record)

@@ -1,0 +1,181 @@
+"""One document read into the Bundle for a comparison, and where each of its values stands in the document itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from attraj.bundle.model import Bundle
+from attraj.bundle.shape import COLLECTIONS
+from attraj.errors import Refused, Unreadable
+from attraj.findings import DocumentReport, Severity, Stratum
+from attraj.formats.mapping.draft import Settings
+from attraj.formats.mapping.fields import At, Json, pointer_of, tokens_of
+from attraj.formats.mapping.restore import sources
+from attraj.formats.mapping.rooms import READABLE, reader
+from attraj.formats.story import Facts, room_of
+from attraj.jsonio import Document
+from attraj.limits import DEFAULT_LIMITS, Limits
+from attraj.verbs.validate import Request as ValidateRequest
+from attraj.verbs.validate import validate
+
+_MADE_NAME = "document"
+_REMARK = "errors in its shape: what has the wrong type is compared as it stands (attraj validate lists them)"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of two documents.
+
+    Attributes:
+        path, index: As in a report.
+        facts: What is counted of it.
+        document: As it was read.
+        bundle: What it says; the document itself when that is a Bundle.
+        is_native: The document is a Bundle.
+        origins: Formats of what the Bundle was read from; () for one that was not read from another format.
+        places: Record of the Bundle ("" for the Bundle itself) → path below it → place in the source document.
+        declared: Identities that the records of the Bundle have.
+        numbers: Place of a step → its number, as `attraj show` counts.
+        remarks: What is to be known of the whole document, in our words.
+    """
+
+    path: str
+    index: int
+    facts: Facts
+    document: Document
+    bundle: Bundle
+    is_native: bool
+    origins: tuple[str, ...]
+    places: Mapping[str, Mapping[At, At]]
+    declared: frozenset[str]
+    numbers: Mapping[str, int]
+    remarks: tuple[str, ...] = ()
+
+    def is_said(self, at: At) -> bool:
+        """Whether this place of the Bundle holds a word of the source, and not one of its reader."""
+        return not self.places or self._source(at) is not None
+
+    def names(self, value: Any) -> bool:
+        """Whether a value is the identity of a record of this Bundle."""
+        return type(value) is str and value in self.declared
+
+    def pointer(self, at: At) -> str:
+        """Where this place of the Bundle stands in the document."""
+        if self.is_native:
+            return pointer_of(at)
+        source = self._source(at)
+        if source is not None:
+            return pointer_of(source)
+        record = self.record(at)
+        event = record.get("source_event_id") if record is not None else None
+        return event.partition("#")[2] if type(event) is str else ""
+
+    def record(self, at: At) -> Json | None:
+        """The record of a collection that this place stands in."""
+        if len(at) < 2 or at[0] not in COLLECTIONS or type(at[1]) is not int:
+            return None
+        items = self.bundle.items(str(at[0]))
+        found = items[at[1]] if at[1] < len(items) else None
+        return found if type(found) is dict else None
+
+    def _source(self, at: At) -> At | None:
+        record = self.record(at)
+        if record is None:
+            known, path = self.places.get("", {}), at
+        else:
+            identity = record.get(COLLECTIONS[str(at[0])][1])
+            known = self.places.get(identity, {}) if type(identity) is str else {}
+            path = at[2:]
+        for end in range(len(path), -1, -1):
+            source = known.get(path[:end])
+            if source is not None:
+                return (*source, *path[end:])
+        return None
+
+
+def side_of(document: Document, limits: Limits = DEFAULT_LIMITS) -> Side:
+    """Read one document.
+
+    Args:
+        document: Never modified.
+        limits: Bounds of a document.
+
+    Raises:
+        Unreadable: There is no tree, no known format, or a format that holds no run.
+        Refused: The specification tells a reader not to go on with this document.
+    """
+    report = _checked(document, limits)
+    name = report.format or ""
+    room = room_of(name)
+    if room is None or (name != "bundle" and name not in READABLE):
+        raise Unreadable("a document of no run", hint="attraj validate checks it")
+    story = room.tell(document)
+    if story.facts.is_refused:
+        raise Refused("a reader must not go on with this document", hint="attraj validate says why")
+    is_native = name == "bundle"
+    tree: Json = document.tree if is_native else reader(name).read(document, Settings(name=_MADE_NAME)).finish()
+    bundle = Bundle(tree)
+    known = sources(bundle)
+    origins = tuple(sorted({one["format"] for one in known if type(one.get("format")) is str}))
+    return Side(
+        document.path,
+        document.index,
+        story.facts,
+        document,
+        bundle,
+        is_native,
+        origins,
+        _places(known),
+        _declared(bundle),
+        {step.pointer: step.number for step in story.steps if step.number},
+        (_REMARK,) if any(_is_of_shape(finding) for finding in report.findings) else (),
+    )
+
+
+def _checked(document: Document, limits: Limits) -> DocumentReport:
+    base = ValidateRequest(located=0)
+    report = validate(document, base._replace(options=base.options._replace(limits=limits, level=Stratum.SHAPE)))
+    if report.status in ("unreadable", "skipped"):
+        fault = next((finding for finding in report.findings if finding.severity is Severity.ERROR), None)
+        raise Unreadable(fault.message if fault is not None else report.reason or "not readable")
+    if report.status == "rejected":
+        raise Refused("a reader must not go on with this document", hint="attraj validate says why")
+    return report
+
+
+def _is_of_shape(finding: Any) -> bool:
+    return finding.severity is Severity.ERROR and finding.rule.stratum <= Stratum.SHAPE
+
+
+def _declared(bundle: Bundle) -> frozenset[str]:
+    return frozenset(
+        record[member]
+        for collection, (_, member) in COLLECTIONS.items()
+        for _, record in bundle.objects(collection)
+        if type(record.get(member)) is str
+    )
+
+
+def _places(known: list[Json]) -> dict[str, dict[At, At]]:
+    """Record → path → place in the source, by the links that reading left and the tables of the rooms."""
+    found: dict[str, dict[At, At]] = {}
+    for source in known:
+        links, name = source.get("links"), source.get("format")
+        if type(links) is not dict or name not in READABLE:
+            continue
+        table = reader(name).PLACES
+        for kind, linked in links.items():
+            place = table.get(kind)
+            if place is None or type(linked) is not dict:
+                continue
+            for record, pointer in linked.items():
+                at = tokens_of(pointer) if type(pointer) is str else ()
+                own = () if place.collection else tokens_of(record)
+                paths = found.setdefault(record if place.collection else "", {})
+                if place.is_messages:
+                    paths[()] = at
+                for one in place.fields:
+                    paths[(*own, *one.core)] = (*at, *one.source)
+    return found

@@ -1,0 +1,252 @@
+"""A Bundle → the steps of its threads, each with everything that it says and by what it is recognised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from attraj.bundle.vocabulary import REFUSALS
+from attraj.formats.mapping.fields import At
+from attraj.formats.mapping.held import Ledger, Part
+from attraj.formats.mapping.turns import Turn, threads
+from attraj.verbs.comparing.align import Traits
+from attraj.verbs.comparing.said import Name, Said, Says, content_of, fingerprint, is_silent, leaves
+from attraj.verbs.comparing.sides import Side
+from attraj.verbs.comparing.views import Views
+
+# Words that a Bundle has for itself; what they stand for is told by threads, turns and pairs.
+_BOOKKEEPING = frozenset({"node_id", "kind", "sequence", "source_event_id", "source_refs", "thread_id"})
+_VIEWS = frozenset({"state_before", "state_view", "state_after", "state_delta"})
+_CLOSURE = frozenset({"parents", "external_parents"})
+_TOPICS = {
+    "timestamp": "times",
+    "model_call": "models",
+    "admission": "admission",
+    "action": "calls",
+    "observation": "results",
+    "effect": "effects",
+    "receipt": "effects",
+}
+# Compared whatever the formats are, also where the reader of a format is the one who says it.
+_SHARED = frozenset({("payload", "content"), ("payload", "role"), ("action", "name"), ("action", "value")})
+_LINKING = frozenset(
+    {"members", "models", "admission", "effects", "views"}
+)  # topics in which a record may name another
+
+
+class Scope(NamedTuple):
+    """How far two documents can be compared.
+
+    Attributes:
+        is_kin: Both are of one format, or were read from one: what the core does not map is compared too.
+        has_native: One of them at least is a Bundle: its typed relations and its books are its own words.
+        is_native: Both are Bundles.
+    """
+
+    is_kin: bool
+    has_native: bool
+    is_native: bool
+
+
+@dataclass(slots=True)
+class Step:
+    """One turn of a thread.
+
+    Attributes:
+        number: As `attraj show` counts; 0 when it does not count this.
+        pointer: Of the record in the document that the turn begins with.
+        kind: "input", "decision", "terminal", or the kind of the node that stands alone.
+        role: Whose turn it is, as recorded; "" when that is not said.
+        says: Everything.
+        nodes: Identity of each of its nodes → its slot.
+        traits: What it is recognised by.
+    """
+
+    number: int
+    pointer: str
+    kind: str
+    role: str
+    says: Says = field(default_factory=dict)
+    nodes: dict[str, str] = field(default_factory=dict)
+    traits: Traits = field(default_factory=lambda: Traits((), ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One thread. `name` is "" for the main one."""
+
+    name: str
+    steps: list[Step]
+
+
+def stories(side: Side, scope: Scope, views: Views) -> list[Story]:
+    """The threads of a document, with every value of its nodes."""
+    found = []
+    for thread in threads(side.bundle, Ledger()):
+        telling = _Telling(side, scope, views)
+        found.append(Story(thread.name, [telling.step(turn) for turn in thread.turns]))
+    return found
+
+
+class _Slot(NamedTuple):
+    """A node of a turn; `answers` is the number of the call that it is a result of, 0 for none."""
+
+    name: str
+    part: Part
+    answers: int = 0
+
+
+class _Telling:
+    """Says everything that the turns of one thread say, one after another."""
+
+    def __init__(self, side: Side, scope: Scope, views: Views) -> None:
+        self._side, self._scope, self._views = side, scope, views
+        self._clock = 0
+
+    def step(self, turn: Turn) -> Step:
+        role = turn.node.peek("payload", "role")
+        slots = list(_slots(turn))
+        number, pointer = self._place(slots)
+        step = Step(number, pointer, turn.kind, role if type(role) is str else "")
+        for slot in slots:
+            self._node(step, slot)
+            if slot.answers:
+                said = Said("links", f"call {slot.answers}", self._side.pointer(slot.part.at))
+                step.says[Name(slot.name, ("answers",))] = said
+        step.traits = _traits(step)
+        return step
+
+    def _place(self, slots: list[_Slot]) -> tuple[int, str]:
+        """Number and place of the record that `attraj show` counts first."""
+        pointers = [self._side.pointer(slot.part.at) for slot in slots]
+        known = [(number, pointer) for pointer in pointers if (number := self._number(pointer))]
+        return min(known) if known else (0, pointers[0] if pointers else "")
+
+    def _number(self, pointer: str) -> int:
+        while pointer:
+            number = self._side.numbers.get(pointer, 0)
+            if number:
+                return number
+            pointer = pointer.rpartition("/")[0]
+        return 0
+
+    def _node(self, step: Step, slot: _Slot) -> None:
+        part = slot.part
+        node_id, kind = part.peek("node_id"), part.peek("kind")
+        if type(node_id) is str:
+            step.nodes.setdefault(node_id, slot.name)
+        if not slot.name or slot.name.startswith("call "):
+            step.says[Name(slot.name, ("kind",))] = Said("kinds", kind, self._side.pointer(part.at))
+        for member, value in part.record.items():
+            if member in _BOOKKEEPING or (member in _CLOSURE and not self._scope.is_native):
+                continue
+            if member in _VIEWS:
+                for path, one in self._views.said(value):
+                    self._say(step, slot, (member, *path), one, "views")
+            elif member == "logical_clock" and type(value) is int:
+                self._count(step, slot, value)
+            else:
+                for path, one in _values(member, value):
+                    self._say(step, slot, path, one, _topic(kind, path))
+
+    def _count(self, step: Step, slot: _Slot, value: int) -> None:
+        """A count goes on by one with every step that somebody adds: what counts is how far it goes on."""
+        if self._scope.is_kin:
+            at = (*slot.part.at, "logical_clock")
+            key = value - self._clock
+            step.says[Name(slot.name, at[2:])] = Said("members", value, self._side.pointer(at), key=key)
+        self._clock = value
+
+    def _say(self, step: Step, slot: _Slot, path: At, value: Any, topic: str) -> None:
+        at = (*slot.part.at, *path)
+        if not self._scope.is_native and is_silent(value):
+            return
+        if not self._scope.is_kin and not self._is_shared(path, value, topic, at):
+            return
+        is_identity = topic == "identities" or (topic in _LINKING and self._side.names(value))
+        step.says[Name(slot.name, path)] = Said(topic, value, self._side.pointer(at), is_identity)
+
+    def _is_shared(self, path: At, value: Any, topic: str, at: At) -> bool:
+        """Whether documents of two formats can both say this."""
+        if topic == "views" or path[:2] in _SHARED or path[:2] == ("action", "arguments") or path[0] == "observation":
+            return True
+        if topic == "admission":
+            return path == ("admission", "status") and value in REFUSALS
+        return path[0] != "topic" and topic != "effects" and self._side.is_said(at)
+
+
+def _slots(turn: Turn) -> Iterator[_Slot]:
+    """The nodes of a turn and what each is called in it; results in their order, whatever they answer."""
+    results: list[tuple[Part, int]] = [(part, 0) for part in turn.loose]
+    if turn.kind in ("observation", "effect_receipt"):
+        results.append((turn.node, 0))
+    elif turn.kind != "call":
+        yield _Slot("", turn.node)
+    for name, part in _numbered("reasoning", turn.reasoning):
+        yield _Slot(name, part)
+    for number, call in enumerate(turn.calls, 1):
+        yield _Slot(f"call {number}", call.action)
+        for name, part in _numbered(f"effect of call {number}", call.effects):
+            yield _Slot(name, part)
+        for name, part in _numbered(f"delegation of call {number}", call.delegations):
+            yield _Slot(name, part)
+        results += [(part, number) for part in call.observations]
+    for name, part in _numbered("delegation", turn.delegations):
+        yield _Slot(name, part)
+    for number, (part, answers) in enumerate(sorted(results, key=lambda result: result[0].at), 1):
+        yield _Slot(f"result {number}", part, answers)
+
+
+def _numbered(word: str, parts: list[Part]) -> Iterator[tuple[str, Part]]:
+    for number, part in enumerate(parts, 1):
+        yield (word if len(parts) == 1 else f"{word}, {number}"), part
+
+
+def _values(member: str, value: Any) -> Iterator[tuple[At, Any]]:
+    """Path and value of what a member says. What was said, asked for and given back stays whole."""
+    if member == "observation":
+        yield (member,), content_of(value)
+    elif type(value) is dict and member in ("payload", "action"):
+        for name, one in value.items():
+            if name == "arguments" and type(one) is dict and one:
+                yield from (((member, name, argument), given) for argument, given in one.items())
+            elif name in ("content", "arguments"):
+                yield (member, name), content_of(one)
+            else:
+                yield from leaves(one, (member, name))
+    else:
+        yield from leaves(value, (member,))
+
+
+def _topic(kind: Any, path: At) -> str:
+    if path[0] != "action" or path[1:2] != ("arguments",):
+        last = next((token for token in reversed(path) if type(token) is str), "")
+        if last.endswith(("_id", "_ids", "_ref", "_refs")) and path[0] != "observation":
+            return "identities"
+    if path[0] == "payload":
+        if path[1:] == ("content",):
+            return "reasoning" if kind == "reasoning_summary" else "messages"
+        return "roles" if path[1:] == ("role",) else "members"
+    if path[:2] == ("model_call", "usage"):
+        return "usage"
+    return _TOPICS.get(str(path[0]), "members")
+
+
+# From the whole of a step to ever smaller parts of it; see `align.Traits`.
+_WEIGHTS = (0, 0, 8, 8, 6, 2, 1)
+_HEAD = 48
+
+
+def _traits(step: Step) -> Traits:
+    marks: dict[str, list[bytes]] = {"messages": [], "reasoning": [], "calls": [], "results": []}
+    head = None
+    for said in step.says.values():
+        if said.topic in marks and said.value not in ("", None):
+            marks[said.topic].append(fingerprint(said.value))
+            if said.topic == "messages" and type(said.value) is str:
+                head = said.value[:_HEAD]
+    message, reasoning, calls, results = (tuple(found) or None for found in marks.values())
+    spoken = (message, calls) if message or calls else None
+    whole = (step.kind, message, reasoning, calls, results)
+    return Traits((whole, spoken, message, calls, results, head, (step.kind, step.role)), _WEIGHTS)
