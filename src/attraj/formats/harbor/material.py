@@ -165,7 +165,7 @@ def unknown(reason: str) -> Json:
 
 
 class FullSettings(NamedTuple):
-    """Where the trial's settings stand: within result.json, else in config.json, else in the lock."""
+    """Where the trial's settings stand, and what they are."""
 
     file: str
     at: At
@@ -173,8 +173,10 @@ class FullSettings(NamedTuple):
 
 
 def settings_of(facts: Facts) -> FullSettings:
-    """The fullest account of the settings that the trial has; config.json of 0.18 lacks what was left as it is."""
+    """Those of result.json, which are full, or of config.json (in 0.18 without what was left as it is), or the lock."""
     inner = child(facts.result, "config")
-    if inner:
+    if not inner and not facts.config:
+        return FullSettings("lock.json", (), facts.lock)
+    if "agent" in inner or not facts.config:
         return FullSettings("result.json", ("config",), inner)
-    return FullSettings("config.json", (), facts.config) if facts.config else FullSettings("lock.json", (), facts.lock)
+    return FullSettings("config.json", (), facts.config)

@@ -22,11 +22,6 @@ def is_bool(value: Any) -> bool:
     return type(value) is bool
 
 
-def is_number_or_null(value: Any) -> bool:
-    """A number, or the null that stands for a NaN (Harbor 0.18)."""
-    return is_count(value)
-
-
 _RESULT = Place(
     "result",
     "",

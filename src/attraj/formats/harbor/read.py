@@ -24,7 +24,7 @@ from attraj.formats.harbor.facts import Facts, RunResult, child, text
 from attraj.formats.harbor.layout import Run, TrajectoryFile
 from attraj.formats.harbor.material import OTHER_STEP, Material
 from attraj.formats.harbor.places import PLACES
-from attraj.formats.harbor.read_bindings import read_bindings, read_resources
+from attraj.formats.harbor.read_bindings import close_bindings, read_bindings, read_resources
 from attraj.formats.harbor.read_outcome import read_outcome, read_self_report
 from attraj.formats.harbor.read_rewards import read_verification
 from attraj.formats.harbor.segments import chain_of, look_up, references_of
@@ -84,6 +84,7 @@ def read_run(
     read_outcome(material)
     read_verification(material)
     read_self_report(material, _read_trajectories(material))
+    close_bindings(material)
     _lineage(material)
     return draft
 

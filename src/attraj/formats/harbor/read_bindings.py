@@ -28,16 +28,21 @@ def read_bindings(material: Material) -> None:
 
 
 def _task(material: Material) -> None:
-    """The task that the agent ran: in a regrade that of the source trial, where the lock tells it (atif.md §5.7)."""
+    """The task that the agent ran: in a regrade that of the source trial, where the lock tells it (atif.md §5.7).
+
+    One file gives all of it: the lock when it has a digest or result.json no checksum (Harbor 0.1 has no lock).
+    """
     record = material.next_binding("tasks")
-    where: At = ("source_trial", "task") if child(material.facts.lock, "source_trial", "task") else ("task",)
-    task = material.take("task", record, "lock.json", *where)
-    if "name" not in task:
-        task = merged(material.take("task-name", record, "result.json"), task)
-    if "digest" not in task:
+    lock, result = material.facts.lock, material.facts.result
+    where: At = ("source_trial", "task") if child(lock, "source_trial", "task") else ("task",)
+    task: Json = {}
+    if text(child(lock, *map(str, where)), "digest") is not None or text(result, "task_checksum") is None:
+        task = material.take("task", record, "lock.json", *where)
+    if not task:
+        task = material.take("task-name", record, "result.json")
         checksum = material.take("task-checksum", record, "result.json")
         if checksum:
-            task = merged({"digest": {"algorithm": "harbor-dirhash"}}, merged(task, checksum))
+            task = merged(task, merged({"digest": {"algorithm": "harbor-dirhash"}}, checksum))
     if not task:
         task = {"availability": "unknown", "reason": "no file of the trial names its task"}
     material.bind("tasks", task)
@@ -70,8 +75,7 @@ def _agent(material: Material) -> None:
     code = material.take("agent-code", record, settings.file, *settings.at, "agent")
     if not agent:
         agent = material.take("agent", record, settings.file, *settings.at, "agent")
-    agent = merged(agent, code)
-    material.bind("agents", agent or {"availability": "unknown", "reason": "no file of the trial names its agent"})
+    material.bind("agents", merged(agent, code))
     _skills(material)
 
 
@@ -89,12 +93,15 @@ def _model(material: Material) -> None:
     if not model:
         settings = settings_of(material.facts)
         model = material.take("model-name", record, settings.file, *settings.at, "agent")
-    if not model:
-        agent = child(material.facts.result, "agent_info")
-        is_said = "model_info" in agent and agent["model_info"] is None
-        reason = "the trial was run without a model" if is_said else "no file of the trial names a model"
-        model = {"availability": "not_applicable" if is_said else "unknown", "reason": reason}
     material.bind("models", model)
+
+
+def close_bindings(material: Material) -> None:
+    """Say of what neither the trial nor its trajectories name that it is unknown; an oracle runs without a model."""
+    for kind in ("agents", "models"):
+        if not material.draft.bindings.get(kind):
+            reason = f"no file of the trial names its {kind.removesuffix('s')}"
+            material.bind(kind, {"availability": "unknown", "reason": reason})
 
 
 def _verifier(material: Material) -> None:
@@ -129,7 +136,7 @@ def read_resources(material: Material) -> None:
     settings = settings_of(material.facts)
     budget = material.take("budget", "/scope/resources/budget", settings.file, *settings.at)
     if "agent_timeout_s" not in budget:
-        budget["agent_timeout_s"] = unavailable("the task sets it, and the trial's folder does not hold the task")
+        budget["task_agent_timeout_s"] = unavailable("the task sets it, and the trial's folder does not hold the task")
     used: Json = {}
     if not material.is_step or material.said_at:
         record = "/scope/resources/observed/trial"

@@ -58,7 +58,7 @@ def _of_run(material: Material) -> None:
     result = merged(result, material.take("verifier-run", RESULT, "result.json"))
     if report is not None:
         result = merged(result, material.take("ctrf", RESULT, f"{run.verifier}/ctrf.json"))
-    result.setdefault("environment", {"mode": unknown("the release does not record where the verifier ran")})
+    result.setdefault("environment", unknown("the trial does not record where the verifier ran"))
     material.draft.verifier_results.append(result)
     _rewards(material, RESULT, (*material.said_at, "verifier_result", "rewards"), rewards, "")
     if not rewards and run.reward_files:
