@@ -173,6 +173,7 @@ def _outputs(bundle: Bundle, request: Request) -> tuple[list[Output], list[Loss]
         request.embeds_subagents,
         request.extracts_assets,
         request.is_derived,
+        request.upgrades,
     )
     documents = writer(request.to).compose(bundle, ledger, wanted)
     outputs = [

@@ -29,6 +29,8 @@ class Wanted(NamedTuple):
         embeds_subagents: Subagents inside the document that called them.
         extracts_assets: `data:` URIs as files; else they are declared.
         is_derived: Add fields that can be derived, flagged as such.
+        upgrades: Write an older version of the target's own format as the room's default.
+        stem: What the names of the output's files begin with ("run" for "run.attempt-1.atif.json").
     """
 
     version: str = ""
@@ -37,6 +39,8 @@ class Wanted(NamedTuple):
     embeds_subagents: bool = False
     extracts_assets: bool = False
     is_derived: bool = False
+    upgrades: bool = False
+    stem: str = ""
 
 
 class Written(NamedTuple):
