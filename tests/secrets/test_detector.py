@@ -263,3 +263,33 @@ def test_no_text_takes_time_out_of_proportion(unit: str) -> None:
     seconds(1000)  # what is made once
     # 200 kB within the time of a second a MB, with the slack of a busy machine.
     assert seconds(200_000) < 2
+
+
+CARD = "4087917062281582"
+PERSONAL = [
+    pytest.param("call +49 (0)30 901820 today", [("PHONE", "+49 (0)30 901820")], id="phone-with-a-trunk-zero"),
+    pytest.param("+91 98765 43210.", [("PHONE", "+91 98765 43210")], id="phone-of-five-and-five"),
+    pytest.param("ring +14158675309.", [("PHONE", "+14158675309")], id="phone-at-the-end-of-a-sentence"),
+    pytest.param("Tel: 4158675309", [("PHONE", "4158675309")], id="phone-by-its-name"),
+    pytest.param(f"Card number: {CARD}", [("CARD", CARD)], id="card-by-a-name-of-two-words"),
+    pytest.param(f"the number on my visa is {CARD}", [("CARD", CARD)], id="card-by-what-stands-before"),
+    pytest.param(f"order {CARD}", [], id="a-number-without-a-name"),
+    pytest.param(
+        "https://a.example/?email=ada.l+x@tide-works.io&x=1",
+        [("EMAIL", "ada.l+x@tide-works.io")],
+        id="e-mail-in-a-query",
+    ),
+    pytest.param("ämne@västra-verk.se", [("EMAIL", "ämne@västra-verk.se")], id="e-mail-beyond-ascii"),
+    pytest.param("passport no: C01X00T47", [("ID_NUMBER", "C01X00T47")], id="passport"),
+    pytest.param("护照号：C01X00T47", [("ID_NUMBER", "C01X00T47")], id="passport-in-chinese"),
+    pytest.param("National Insurance number: AB123456C", [("ID_NUMBER", "AB123456C")], id="insurance"),
+    pytest.param("Aadhaar: 2345 6789 0123", [("ID_NUMBER", "2345 6789 0123")], id="number-in-groups"),
+    pytest.param("GET /users/list/x and /users/profile/edit", [], id="routes"),
+    pytest.param("/users/okonkwo/src/gauge.py", [("USER", "okonkwo")], id="home-in-lower-case"),
+    pytest.param("vscode-remote://wsl/home/okonkwo/a", [("USER", "okonkwo")], id="home-of-a-remote"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), PERSONAL)
+def test_personal_data(text: str, expected: list[tuple[str, str]]) -> None:
+    assert expected == said(text)

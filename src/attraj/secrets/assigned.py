@@ -148,6 +148,9 @@ class Assigned:
         grouped = ties.GROUPED(text, at) if meaning.value == "password" and kind == "op" else None
         if grouped is not None:
             return grouped[0]
+        groups = ties.DIGITS(text, at) if meaning.type == "ID_NUMBER" and kind in ("op", "prose") else None
+        if groups is not None and _is_number(groups[0], meaning.type):
+            return groups[0]
         words = words_of(name)
         if not {"phrase", "passphrase", "mnemonic", "seed"}.intersection(words) or kind not in (
             "op",

@@ -32,7 +32,7 @@ _BEFORE, _AFTER = 24, 48  # characters around a shape in which the datum stands
 _GROUPS = ("0", "00", "000")
 _NUMBER_SHAPES = (
     "AA00", "0000-0000-0", "0000 0000 0", "0000 000000 0", "0000-000000-0", "000-00-0000", "000-000-0000",
-    "000.000.0000", ") 000", ")000", "00 00 00 00 00", "000 000",
+    "000.000.0000", ") 000", ")000", "0000000000000", "00 00 00 00 00", "000 000",
     *(f".{one}.{two}." for one in _GROUPS for two in _GROUPS),
 )  # fmt: skip
 _ADDRESS_SHAPES = ("hh:hh:hh:hh:hh:hh", "hh-hh-hh-hh-hh-hh", "hhhh.hhhh.hhhh", "hhhh:")
@@ -64,6 +64,7 @@ class Personal:
                 yield from (Datum(*at, "IBAN", "iban") for at in ibans(text))
             for begin, finish in _windows([at for at, number in hits if number]):
                 yield from cards(text, begin, finish)
+                yield from named_cards(text, begin, finish)
                 yield from national_phones(text, begin, finish)
                 yield from social_security(text, begin, finish, self._is_strict)
                 yield from ipv4(text, begin, finish, self._is_strict)
@@ -209,6 +210,17 @@ def cards(text: str, begin: int, finish: int) -> Iterator[Datum]:
             yield Datum(*match.span(), "CARD", "card")
 
 
+_NAMES_A_CARD = re.compile(r"card|visa|amex|master|\bpan\b|\bcc\b|_cc|cc_|银行卡|卡号", re.IGNORECASE).search
+
+
+def named_cards(text: str, begin: int, finish: int) -> Iterator[Datum]:
+    """Card numbers without groups, where something near before them says what they are."""
+    for match in _PLAIN_CARD.finditer(text, begin, finish):
+        is_named = _NAMES_A_CARD(text, max(0, match.start() - 40), match.start()) is not None
+        if is_named and _is_alone(text, *match.span()) and is_luhn(match[0]):
+            yield Datum(*match.span(), "CARD", "card-named")
+
+
 def plain_cards(text: str) -> Iterator[Datum]:
     """Card numbers without groups (strict)."""
     for match in _PLAIN_CARD.finditer(text):
@@ -295,6 +307,10 @@ _NAME = re.compile(r"[A-Za-z0-9\u00c0-\U0010ffff](?:[A-Za-z0-9\u00c0-\U0010ffff]
 _DASHED = re.compile(r"[A-Za-z0-9]+").match
 _MANGLED = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+|_(?!_)[A-Za-z0-9]+)*").match
 _TILDE = re.compile(r"~([a-z_][a-z0-9._-]{2,31})/")
+# What tells the home "/users/name/src" from a route of an interface, "/users/name/posts".
+_IN_A_HOME = re.compile(
+    r"/(?:\.[a-z]|src|Documents|Desktop|Downloads|projects?|work|code|repos?|git|dev|(?:mini|ana)conda|envs?|bin|Library)"
+).match
 SYSTEM_NAMES = vocabulary(
     "root runner ubuntu user users vscode node app apps admin administrator debian ec2-user azureuser vagrant "
     "docker jenkins default public shared guest test tester testuser dev developer agent gitpod codespace "
@@ -325,13 +341,13 @@ def users(text: str, at: int, literal: str) -> Datum | None:
         and not _is_mount(text, at)
     ):
         return None  # a route of an interface, not a path
-    if literal == "/users/" and not text.startswith("/", match.end()):
+    if literal == "/users/" and not _IN_A_HOME(text, match.end()):
         return None
     return Datum(start, match.end(), "USER", "home-path")
 
 
 def _is_mount(text: str, at: int) -> bool:
-    return text[max(0, at - 40) : at].rsplit(" ", 1)[-1].startswith(("/", "file:"))
+    return text[max(0, at - 40) : at].rsplit(" ", 1)[-1].startswith(("/", "file:", "vscode"))
 
 
 def is_user_name(name: str) -> bool:

@@ -15,7 +15,8 @@ NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 # From the stem on: the rest of the name, then how the value is tied to it.
 AFTER = re.compile(
     r"(?:密码|口令|密钥|令牌|パスワード|[Пп]ароль|contraseña|비밀번호|(?:身份证|护照|银行卡|电话|手机)(?:号码?)?"
-    r"|[A-Za-z0-9_\-]{0,60}+)"
+    r"|[A-Za-z0-9_\-]{0,60}+(?:'s)?"
+    r"(?:[ ](?:[Cc]ard|[Ll]icen[cs]e|[Ii]nsurance|[Nn]umber|NUMBER|[Nn]o|NO|[Nn]um|ID|id)\b\.?){0,2}+)"
     r"(?:"
     r"""(?P<pair>(?:\\?["']\s{0,8}[,;]?\s{0,8}|\r?\n[ ]{0,16})"""
     r"""\\?["']?(?:value|Value|VALUE|val|content)\\?["']?\s{0,4}[:=]\s{0,4})"""
@@ -73,6 +74,7 @@ OWNER = re.compile(
 
 # Four times four letters: the passwords that a mail service makes for programs.
 GROUPED = re.compile(r"[a-z]{4}(?: [a-z]{4}){3}(?![A-Za-z0-9 ])").match
+DIGITS = re.compile(r"[0-9]{2,6}(?:[ -][0-9]{2,6}){1,4}(?![0-9A-Za-z])").match
 PROSE = vocabulary(
     "a an the is are was be been must at least most of to for in on by your my our please enter with and or not no be "
     "character characters digit digits letter letters long short password passphrase key token secret invalid valid "

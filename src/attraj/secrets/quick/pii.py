@@ -11,8 +11,10 @@ from attraj.secrets.quick.detector import Detector
 
 # --- e-mail --------------------------------------------------------------------------------------------------------
 
-_LOCAL = re.compile(r"[A-Za-z0-9._%+'-]{1,64}\Z")
-_DOMAIN = re.compile(r"@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.)){1,8}([A-Za-z]{2,24})(?![A-Za-z0-9_(\[=])")
+_LOCAL = re.compile(r"[A-Za-z0-9\u00c0-\u024f._%+'-]{1,64}\Z")
+_DOMAIN = re.compile(
+    r"@(?:[A-Za-z0-9\u00c0-\u024f](?:[A-Za-z0-9\u00c0-\u024f-]{0,62}\.)){1,8}([A-Za-z]{2,24})(?![A-Za-z0-9_(\[=])"
+)
 # What follows the last dot of an asset ("icon@2x.png") or of a versioned file is no top-level domain.
 _SUFFIX = re.compile(
     "bmp|cfg|conf|cpp|css|csv|gif|go|gz|html|ini|ipynb|jar|java|jpe?g|jsx?|jsonl?|lock|log|map|md|pdf|php|png|py|rb|rst"
@@ -36,8 +38,13 @@ def emails(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_url_password(text: str, start: int) -> bool:
-    # "scheme://user:password@host" is no address; the password has a rule of its own.
-    return text.rfind("://", max(0, start - 80), start) > text.rfind(" ", max(0, start - 80), start)
+    # "scheme://user:password@host" is no address; the password has a rule of its own. What stands in the path or the
+    # query of a URL is one.
+    at = text.rfind("://", max(0, start - 80), start)
+    return at > text.rfind(" ", max(0, start - 80), start) and not _PAST_HOST(text, at + 3, start)
+
+
+_PAST_HOST = re.compile(r"[^/?#]*[/?#]").match
 
 
 # --- IBAN ----------------------------------------------------------------------------------------------------------
@@ -99,8 +106,10 @@ def _is_checked(iban: str) -> bool:
 # --- telephone -----------------------------------------------------------------------------------------------------
 
 _PHONE = r"\+[1-9][0-9 ().-]{7}"
-_GROUPED = re.compile(r"\+[1-9][0-9]{0,2}(?:[ -]?\([0-9]{1,4}\)|[ .-][0-9]{1,4})(?:[ .-][0-9]{2,8}){1,5}(?![0-9])")
-_PLAIN = re.compile(r"\+[1-9][0-9]{9,14}(?![0-9.,])")
+_GROUPED = re.compile(
+    r"\+[1-9][0-9]{0,2}(?:[ -]?\([0-9]{1,4}\)[0-9]{0,4}|[ .-][0-9]{1,5})(?:[ .-][0-9]{2,8}){1,5}(?![0-9])"
+)
+_PLAIN = re.compile(r"\+[1-9][0-9]{9,14}(?![0-9]|[.,][0-9])")
 _IS_DIFF = re.compile(r"^(?:@@ |diff --git |\+\+\+ )", re.MULTILINE)
 
 
