@@ -1,0 +1,191 @@
+"""ATIF → Bundle → ATIF with a change on the way: another version, without thoughts, subagents inside or beside.
+
+The documents are restored, and each value keeps its place in the Bundle; then they are changed, each change by name.
+`extra`, `notes` and whatever else the Bundle's core does not hold stay where they are. Spec: decisions 18.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from attraj.bundle.model import Bundle
+from attraj.formats.atif import upgrade_steps
+from attraj.formats.atif.places import PLACES
+from attraj.formats.atif.shape import NEWEST, VERSIONS
+from attraj.formats.atif.upgrade_subagents import embed, split
+from attraj.formats.mapping.fields import At, Json, look_up, tokens_of
+from attraj.formats.mapping.held import Held, Ledger, Made
+from attraj.formats.mapping.residue import EXTENSION
+from attraj.formats.mapping.restore import NotRestorable, restore, sources
+from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
+from attraj.jsonio import MISSING
+
+DEFAULT, OLDEST, EMBEDDING = 7, 6, 7
+# What speaks of the Bundle itself, and what the documents say again in their own way.
+_OWN: tuple[At, ...] = (
+    *(("spec_version",), ("profiles",), ("trajectory_id",), ("source",), ("scope",), ("completeness",)),
+    *(("bindings",), ("states",), ("nodes",), ("edges",), ("transform",), ("disclosure",), ("integrity",)),
+)
+
+
+@dataclass(slots=True)
+class Restored:
+    """One document, with values that know their place.
+
+    Attributes:
+        tree: Objects, arrays, `Held` values.
+        part: What its reader called it among the documents of its Bundle; "" for the main one.
+        links: Of its entry in the residue: place to record to pointer.
+    """
+
+    tree: Json
+    part: str
+    links: Json
+
+
+def restored(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written] | None:
+    """The documents that a Bundle was read from, as a caller wants them; None when a writer has to compose them."""
+    entries = [one for one in sources(bundle) if one.get("format") == "atif"]
+    others = [one for one in sources(bundle) if one.get("format") not in ("atif", "harbor")]
+    if not entries or others:
+        return None
+    try:
+        documents = [_restored(bundle, one) for one in entries]
+    except NotRestorable:
+        return None
+    if any(type(one.tree) is not dict for one in documents):
+        return None
+    _account(bundle, ledger, entries)
+    version = _minor(wanted)
+    if wanted.embeds_subagents and not wanted.splits_subagents:
+        documents = embed(bundle, documents, ledger)
+    written: list[Written] = []
+    for document in documents:
+        target = _target(document.tree, version, wanted)
+        parts = [(document.part, document.tree)]
+        if wanted.splits_subagents or target < EMBEDDING:
+            parts = split(document.part, document.tree, wanted.stem)
+        for part, tree in parts:
+            if wanted.strips_thoughts:
+                upgrade_steps.strip_thoughts(tree, ledger)
+            if target >= OLDEST and target != _declared(tree):
+                upgrade_steps.rewrite(tree, target, ledger)
+            written.append(Written(tree, part))
+    return written
+
+
+def _minor(wanted: Wanted) -> int | None:
+    if not wanted.version:
+        return None
+    number = VERSIONS.get(f"ATIF-v{wanted.version.removeprefix('ATIF-v')}")
+    if number is None or not OLDEST <= number <= NEWEST:
+        raise NotWritable(f"ATIF is written from version 1.{OLDEST} to 1.{NEWEST}")
+    return number
+
+
+def _declared(tree: Json) -> int:
+    """The version that a document declares; -1 when it is none that is known."""
+    tag = upgrade_steps.plain(tree.get("schema_version"))
+    return VERSIONS.get(tag, -1) if type(tag) is str else -1
+
+
+def _target(tree: Json, version: int | None, wanted: Wanted) -> int:
+    """The version to write: the one asked for, else the document's own where it can hold what is asked for."""
+    declared = _declared(tree)
+    if version is not None:
+        return version
+    if wanted.upgrades:
+        return max(DEFAULT, declared)
+    return max(declared, EMBEDDING) if wanted.embeds_subagents and "subagent_trajectories" in tree else declared
+
+
+def _account(bundle: Bundle, ledger: Ledger, entries: list[Json]) -> None:
+    """What the documents say again is said; what was added to the Bundle since is left to be counted."""
+    ledger.used.update(_OWN)
+    rights = bundle.tree.get("rights")
+    if type(rights) is dict and all(value == "unknown" for value in rights.values()):
+        ledger.used.add(("rights",))
+    for position, one in enumerate(sources(bundle)):
+        if any(one is entry for entry in entries):
+            ledger.used.add(("extensions", EXTENSION, "data", "artifacts", position))
+
+
+# --- values that know their place --------------------------------------------------------------------------------
+
+
+def _restored(bundle: Bundle, source: Json) -> Restored:
+    tree = restore(bundle, source, PLACES)
+    position = next(i for i, one in enumerate(sources(bundle)) if one is source)
+    part = source.get("part")
+    links = source["links"]
+    return Restored(_Origins(bundle, source, position).held(tree), part if type(part) is str else "", links)
+
+
+class _Origins:
+    """Where in the Bundle each value of a restored document stands."""
+
+    def __init__(self, bundle: Bundle, source: Json, position: int) -> None:
+        self._bundle = bundle
+        self._core: dict[At, At] = {}
+        self._open: set[At] = set()  # places above those that the core holds
+        at: At = ("extensions", EXTENSION, "data", "artifacts", position, "rest")
+        self._rest = {tokens_of(pointer): (value, (*at, pointer)) for pointer, value in source["rest"].items()}
+        records = _record_places(bundle)
+        for name, linked in source["links"].items():
+            place = PLACES[name]
+            for record, pointer in linked.items():
+                where = records.get(record, ()) if place.collection else tokens_of(record)
+                for one in place.fields:
+                    if look_up(bundle.tree, (*where, *one.core)) is not MISSING:
+                        self._add((*tokens_of(pointer), *one.source), (*where, *one.core))
+
+    def _add(self, at: At, origin: At) -> None:
+        self._core[at] = origin
+        while at and at[:-1] not in self._open:
+            at = at[:-1]
+            self._open.add(at)
+
+    def held(self, tree: Any) -> Any:
+        """The document with `Held` for its values; objects and arrays on the way to them are new."""
+        root: list[Any] = [None]
+        pending: list[tuple[Any, At, Any, Any, Any]] = [(tree, (), root, 0, None)]
+        while pending:
+            value, at, parent, key, rest = pending.pop()
+            rest = self._rest.get(at, rest)
+            origin = self._core.get(at)
+            if origin is not None:
+                parent[key] = Held(look_up(self._bundle.tree, origin), origin)
+            elif rest is not None and at not in self._open:
+                parent[key] = Held(*rest)
+            elif type(value) is dict:
+                members: Json = dict.fromkeys(value)
+                parent[key] = members
+                pending.extend((one, (*at, name), members, name, _below(rest, name)) for name, one in value.items())
+            elif type(value) is list:
+                items: list[Any] = [None] * len(value)
+                parent[key] = items
+                pending.extend((one, (*at, i), items, i, _below(rest, i)) for i, one in enumerate(value))
+            else:
+                parent[key] = value
+        return root[0]
+
+
+def _below(rest: Any, token: Any) -> Any:
+    """What the residue holds below a place, with its own place."""
+    if rest is None:
+        return None
+    value, origin = rest
+    inner = look_up(value, (token,))
+    return None if inner is MISSING else (inner, (*origin, token))
+
+
+def _record_places(bundle: Bundle) -> dict[str, At]:
+    return {
+        node["node_id"]: ("nodes", position)
+        for position, node in bundle.objects("nodes")
+        if type(node.get("node_id")) is str
+    }
+
+
+__all__ = ["Made", "Restored", "restored"]

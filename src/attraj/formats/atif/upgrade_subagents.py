@@ -1,0 +1,137 @@
+"""Subagents of restored documents: each as a document of its own, or inside the document that called them.
+
+References are changed with them. Links are those of the Bundle (by identity, then by path); never by session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from attraj.bundle.model import Bundle
+from attraj.formats.atif.upgrade_steps import objects, plain, trajectories
+from attraj.formats.mapping.fields import At, Json, look_up, tokens_of
+from attraj.formats.mapping.held import Held, Ledger, Made
+
+MAX_NESTING = 60
+
+
+class Document(Protocol):
+    """What `upgrade.Restored` is."""
+
+    tree: Json
+    part: str
+    links: Json
+
+
+def split(part: str, tree: Json, stem: str) -> list[tuple[str, Json]]:
+    """A document and the subagents that were embedded in it, each with its part; references name the files.
+
+    Args:
+        part: Of the document among those of its Bundle.
+        tree: Changed in place.
+        stem: What the names of the files begin with.
+    """
+    found: list[tuple[str, Json]] = [(part, tree)]
+    version = tree.get("schema_version")
+    for name, here in found:
+        inside = here.pop("subagent_trajectories", None)
+        if inside is None:
+            continue
+        files: dict[str, str] = {}
+        for number, one in enumerate(inside if type(inside) is list else ()):
+            if type(one) is not dict:
+                continue
+            own = f"{name}-embedded-{number + 1}".lstrip("-")
+            if "schema_version" not in one and version is not None:
+                one = {"schema_version": version, **one}
+            found.append((own, one))
+            identity = plain(one.get("trajectory_id"))
+            if type(identity) is str:
+                files[identity] = f"{stem}.{own}.atif.json".lstrip(".")
+        _name_files(here, files)
+    return found
+
+
+def _name_files(tree: Json, files: dict[str, str]) -> None:
+    for step in objects(tree, "steps"):
+        for result in objects(step, "observation", "results"):
+            for one in objects(result, "subagent_trajectory_ref"):
+                path = files.get(_text(one.get("trajectory_id")))
+                if path is not None and plain(one.get("trajectory_path")) is None:
+                    one["trajectory_path"] = _made_path(path, one["trajectory_id"])
+
+
+def _made_path(path: str, identity: Any) -> Made:
+    origins: tuple[At, ...] = (identity.origin,) if type(identity) is Held else ()
+    return Made(path, origins, "file-names", "identity", "synthesized", "the name of the file of a subagent")
+
+
+def embed(bundle: Bundle, documents: Sequence[Any], ledger: Ledger) -> list[Any]:
+    """Put the documents of subagents into the document that refers to them.
+
+    Args:
+        bundle: Its delegations say which thread, and so which document, a reference leads to.
+        documents: In their order; trees are changed in place.
+        ledger: Takes the losses.
+
+    Returns:
+        The documents that nothing refers to.
+    """
+    nodes = {node["node_id"]: node for _, node in bundle.objects("nodes") if type(node.get("node_id")) is str}
+    by_part = {one.part: one for one in documents}
+    inside: dict[str, str] = {}  # part → part that it was put into
+    for outer in documents:
+        for record, pointer in outer.links.get("subagent reference", {}).items():
+            payload = nodes.get(record, {}).get("payload")
+            thread = payload.get("thread_id") if type(payload) is dict else None
+            inner = by_part.get(thread) if type(thread) is str and thread else None
+            if inner is None or inner is outer or inner.part == "" or _depth(inside, outer.part) > MAX_NESTING:
+                continue
+            if _leads(inside, outer.part, inner.part):
+                continue
+            reference = look_up(outer.tree, tokens_of(pointer))
+            if type(reference) is not dict:
+                continue
+            if inside.setdefault(inner.part, outer.part) == outer.part:
+                _put(outer, inner, reference, ledger)
+    return [one for one in documents if one.part not in inside]
+
+
+def _put(outer: Any, inner: Any, reference: Json, ledger: Ledger) -> None:
+    embedded = outer.tree.setdefault("subagent_trajectories", [])
+    if type(embedded) is Held:
+        embedded = outer.tree["subagent_trajectories"] = [] if embedded.value is None else list(embedded.value)
+    taken = {_text(one.get("trajectory_id")) for one in trajectories(outer.tree)}
+    if not any(one is inner.tree for one in embedded):
+        own = _text(inner.tree.get("trajectory_id"))
+        if not own or own in taken:
+            detail = "ATIF asks for the identity of a trajectory that is embedded"
+            inner.tree["trajectory_id"] = Made(f"{inner.part}", (), "document-ids", "identity", "synthesized", detail)
+        embedded.append(inner.tree)
+    path = reference.pop("trajectory_path", None)
+    if type(path) is Held:
+        detail = "the subagent stands in the document now, and not in the file that the reference named"
+        ledger.lose("file-names", "identity", "dropped", path.origin, detail)
+    reference["trajectory_id"] = inner.tree["trajectory_id"]
+
+
+def _depth(inside: dict[str, str], part: str) -> int:
+    depth = 0
+    while part in inside and depth <= MAX_NESTING:
+        part, depth = inside[part], depth + 1
+    return depth
+
+
+def _leads(inside: dict[str, str], part: str, goal: str) -> bool:
+    """Whether a document was put, at whatever depth, into another one."""
+    while part in inside:
+        part = inside[part]
+        if part == goal:
+            return True
+    return False
+
+
+def _text(value: Any) -> str:
+    found = plain(value)
+    return found if type(found) is str else ""

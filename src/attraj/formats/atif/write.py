@@ -1,0 +1,46 @@
+"""A Bundle → ATIF documents: one for the agent, for each attempt and for each segment; subagents inside or beside.
+
+A Bundle that was read from ATIF is restored and changed (upgrade.py), so that nothing of the documents is lost on the
+way; any other one is composed of its turns. Source: ATIF RFC 0001; spec traj.md §7.3, §7.5, react-web.md §5.2.
+"""
+
+from __future__ import annotations
+
+from attraj.bundle.model import Bundle
+from attraj.formats.atif.shape import NEWEST, VERSIONS
+from attraj.formats.atif.upgrade import restored
+from attraj.formats.atif.write_documents import Composer
+from attraj.formats.mapping.held import Ledger
+from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
+
+DEFAULT, OLDEST = 7, 6
+
+
+def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
+    """The ATIF documents that say what a Bundle says.
+
+    Args:
+        bundle: Never modified.
+        ledger: Takes the losses.
+        wanted: Version 1.6 to 1.8; 1.7 where none is asked for.
+
+    Raises:
+        NotWritable: The Bundle has no step, or the version is none that can be written.
+    """
+    found = restored(bundle, ledger, wanted)
+    if found is not None:
+        return found
+    documents = Composer(bundle, ledger, wanted, minor(wanted.version)).documents()
+    if not documents:
+        raise NotWritable("the Bundle has no turn: a trajectory of ATIF has at least one step")
+    return documents
+
+
+def minor(version: str) -> int:
+    """The minor number of a version as a caller writes it ("1.7", "ATIF-v1.7"); the default for ""."""
+    if not version:
+        return DEFAULT
+    number = VERSIONS.get(f"ATIF-v{version.removeprefix('ATIF-v')}")
+    if number is None or not OLDEST <= number <= NEWEST:
+        raise NotWritable(f"ATIF is written from version 1.{OLDEST} to 1.{NEWEST}")
+    return number

@@ -1,0 +1,350 @@
+"""The documents of one Bundle: which threads stand in one file, what a file says of its agent and its run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attraj.bundle.markers import is_marker
+from attraj.bundle.model import Bundle, text
+from attraj.bundle.vocabulary import STATEMENTS
+from attraj.formats.atif.write_metrics import totals
+from attraj.formats.atif.write_steps import Scribe, is_record, steps_of
+from attraj.formats.mapping.fields import At, Json
+from attraj.formats.mapping.held import Held, Ledger, Made, Part
+from attraj.formats.mapping.rooms import Wanted, Written
+from attraj.formats.mapping.turns import Thread, threads
+
+MAX_NESTING = 60  # Harbor stops at 254, and JSON readers with a bound on depth before
+EMBEDDING = 7  # the version that brought trajectory_id, subagent_trajectories and references by identity
+_COUNTED = "Whether the totals count subagents and other segments of the run is not recorded."
+_UNLINKED = "Results without source_call_id: which call they answer is not recorded."
+
+
+class Composer:
+    """Composes the documents of one Bundle.
+
+    Args:
+        bundle, ledger, wanted: As `compose` has them.
+        version: Minor version of ATIF.
+    """
+
+    def __init__(self, bundle: Bundle, ledger: Ledger, wanted: Wanted, version: int) -> None:
+        self._bundle = bundle
+        self._ledger = ledger
+        self._wanted = wanted
+        self._version = version
+        self._root = Part(bundle.tree, (), ledger)
+        self._threads = {thread.name: thread for thread in threads(bundle, ledger)}
+        self._is_embedding = version >= EMBEDDING and not wanted.splits_subagents
+        self._first: dict[str, str] = {}  # node → thread that begins with it
+        self._leads = self._read_edges()
+        self._delegated: dict[str, str] = {}  # thread → thread that gave it its work
+        self._segments: dict[str, str] = {}  # thread → thread that it continues
+        self._read_relations()
+
+    def documents(self) -> list[Written]:
+        """One document for each thread that is not embedded in another, the main one first."""
+        names = [name for name, thread in self._threads.items() if _has_steps(thread)]
+        shared = [thread for name, thread in self._threads.items() if name not in names]
+        outer = {name: self._outer(name) for name in names} if self._is_embedding else dict.fromkeys(names)
+        first = next((name for name in names if outer[name] is None), None)
+        trees: dict[str, Json] = {}
+        for name in names:
+            is_own = outer[name] is None
+            trees[name] = self._document(self._threads[name], shared if is_own else [], is_first=name == first)
+        for name, holder in outer.items():
+            if holder is not None:
+                trees[holder].setdefault("subagent_trajectories", []).append(trees[name])
+        self._mark(names)
+        own = [name for name in names if outer[name] is None]
+        return [Written(trees[name], part_of(name) if len(own) > 1 and name else "") for name in own]
+
+    def _mark(self, names: list[str]) -> None:
+        """Of which thread a node is, is said by the document that it stands in."""
+        known = set(names)
+        for position, node in self._bundle.objects("nodes"):
+            if type(node.get("thread_id")) is str and node["thread_id"] in known:
+                self._ledger.used.update({("nodes", position, "thread_id"), ("nodes", position, "attempt_id")})
+
+    # --- how threads hang together -----------------------------------------------------------------------------
+
+    def _read_edges(self) -> dict[str, tuple[str, int]]:
+        """Delegation or end of a segment → thread that it leads to, and by which edge."""
+        seen: set[str] = set()
+        for _, node in self._bundle.objects("nodes"):
+            name = node.get("thread_id")
+            name = name if type(name) is str else ""
+            if name not in seen and type(node.get("node_id")) is str:
+                seen.add(name)
+                self._first[node["node_id"]] = name
+        return {
+            edge["from"]: (self._first[edge["to"]], position)
+            for position, edge in self._bundle.objects("edges")
+            if edge.get("relation") in ("delegates", "resumes")
+            and type(edge.get("from")) is str
+            and type(edge.get("to")) is str
+            and edge["to"] in self._first
+        }
+
+    def _read_relations(self) -> None:
+        for _, node in self._bundle.objects("nodes"):
+            identity, here = node.get("node_id"), node.get("thread_id")
+            here = here if type(here) is str else ""
+            there = self._leads.get(identity, ("", 0))[0] if type(identity) is str else ""
+            if there and there != here:
+                relation = self._segments if node.get("topic") == "continuation" else self._delegated
+                relation.setdefault(there, here)
+
+    def _outer(self, name: str) -> str | None:
+        """The thread whose document holds this one's; None for one that has a document of its own."""
+        seen = {name}
+        here = self._holder(name)
+        while here is not None:
+            if here in seen or len(seen) > MAX_NESTING:
+                return None
+            seen.add(here)
+            here = self._holder(here)
+        return self._holder(name)
+
+    def _holder(self, name: str) -> str | None:
+        if name in self._delegated:
+            found = self._delegated[name]
+        elif name == "" or name in self._segments or self._is_attempt(name):
+            return None
+        else:
+            outer = name.rpartition("/")[0]
+            found = outer if outer in self._threads else ""
+        return found if found in self._threads and _has_steps(self._threads[found]) else None
+
+    def _is_attempt(self, name: str) -> bool:
+        turn = next(iter(self._threads[name].turns), None)
+        return name.startswith("attempt") or (turn is not None and type(turn.node.peek("attempt_id")) is str)
+
+    # --- one document ------------------------------------------------------------------------------------------
+
+    def _document(self, thread: Thread, shared: list[Thread], *, is_first: bool) -> Json:
+        scribe = Scribe(self._bundle, self._ledger, self._version, self._wanted.strips_thoughts, self._reference)
+        steps = steps_of(thread.turns, scribe)
+        final = (
+            totals(self._root.part("scope", "resources", "observed"), self._version, len(steps)) if is_first else None
+        )
+        is_several = bool(self._segments or self._delegated or len(self._threads) > 1)
+        notes = [
+            note for note, is_due in ((_UNLINKED, scribe.has_unlinked), (_COUNTED, final and is_several)) if is_due
+        ]
+        return {
+            "schema_version": f"ATIF-v1.{self._version}",
+            "session_id": self._session(thread.name),
+            "trajectory_id": self._identity(thread.name) if self._version >= EMBEDDING else None,
+            "agent": self._agent(thread.name),
+            "steps": steps,
+            "notes": self._notes(notes),
+            "final_metrics": final,
+            "continued_trajectory_ref": self._continuation(thread),
+            "extra": self._extra(thread, shared, is_first=is_first),
+        }
+
+    def _notes(self, notes: list[str]) -> Made | None:
+        if not notes:
+            return None
+        detail = "a remark of the writer's own, on what the document does not tell"
+        return Made(" ".join(notes), (), "notes", "other", "synthesized", detail)
+
+    def _continuation(self, thread: Thread) -> Any:
+        for turn in thread.turns:
+            if turn.kind == "event" and turn.node.peek("topic") == "continuation":
+                return self._next_segment(turn.node)
+        return None
+
+    def _next_segment(self, node: Part) -> Any:
+        target, edge = self._leads.get(text(node.record, "node_id") or "", ("", -1))
+        if target and target in self._threads and _has_steps(self._threads[target]):
+            self._ledger.used.update({("edges", edge), node.at})
+            return self._path(target, (*node.at, "payload", "thread_id"))
+        return node.hold("payload", "continued_trajectory_ref")
+
+    def _path(self, name: str, at: At) -> Made:
+        detail = "the name of the file that the thread is written to"
+        stem = f"{self._wanted.stem}." if self._wanted.stem else ""
+        return Made(f"{stem}{part_of(name)}.atif.json", (at,), "file-names", "identity", "synthesized", detail)
+
+    def _reference(self, node: Part) -> Json | None:
+        """The reference to the subagent that a delegation gave work to."""
+        name, edge = self._leads.get(text(node.record, "node_id") or "", ("", -1))
+        target = self._threads.get(name) if name else None
+        extra: Json = {}
+        payload = node.peek("payload")
+        for member in payload if type(payload) is dict else ():
+            if type(member) is str and member not in ("trajectory_id", "trajectory_path", "session_id", "thread_id"):
+                extra[member] = node.hold("payload", member)
+        reference: Json = {"extra": {"attraj": extra} if extra else None}
+        for member in ("actor", "authority_class", "kind"):
+            node.get(member)
+        if target is not None and _has_steps(target):
+            node.get("payload", "thread_id")
+            self._ledger.used.add(("edges", edge))
+            if not self._is_embedding or self._outer(name) is None:
+                return {
+                    **reference,
+                    "session_id": self._session(name),
+                    "trajectory_path": self._path(name, (*node.at, "payload", "thread_id")),
+                }
+            node.get("payload", "trajectory_id")
+            return {**reference, "trajectory_id": self._identity(name)}
+        path = node.hold("payload", "trajectory_path")
+        identity = node.hold("payload", "trajectory_id") if self._version >= EMBEDDING else None
+        if path is None and identity is None:
+            return None
+        session = node.hold("payload", "session_id")
+        if session is None and self._version < EMBEDDING:
+            session = self._session(name)
+        return {**reference, "trajectory_id": identity, "session_id": session, "trajectory_path": path}
+
+    # --- who and what ------------------------------------------------------------------------------------------
+
+    def _bindings(self, kind: str, thread: str) -> Iterator[Part]:
+        """What is bound of this kind for a thread; that of the main one where it has none of its own."""
+        bound = self._root.peek("bindings", kind)
+        items = bound if type(bound) is list else [bound] if type(bound) is dict else []
+        parts = [
+            Part(one, ("bindings", kind, position) if type(bound) is list else ("bindings", kind), self._ledger)
+            for position, one in enumerate(items)
+            if type(one) is dict and not is_marker(one)
+        ]
+        own = [part for part in parts if part.peek("thread_id") == thread]
+        return iter(own or [part for part in parts if type(part.peek("thread_id")) is not str])
+
+    def _said(self, kind: str, thread: str, *members: str) -> Held | None:
+        for part in self._bindings(kind, thread):
+            for member in members:
+                held = part.hold(member)
+                if held is not None and type(held.value) is str and held.value:
+                    self._take_thread(part)
+                    return held
+        return None
+
+    def _take_thread(self, part: Part) -> None:
+        for member in ("thread_id", "availability", "reason"):
+            part.get(member)
+
+    def _identity(self, thread: str) -> Any:
+        """`trajectory_id`, which names a document and not a run."""
+        own = self._root.hold("trajectory_id")
+        if not thread:
+            return own
+        named = [part for part in self._bindings("threads", thread) if part.peek("thread_id") == thread]
+        names = [part.peek("name") for part in self._bindings("threads", thread)]
+        if named and type(named[0].peek("name")) is str and names.count(named[0].peek("name")) == 1:
+            self._take_thread(named[0])
+            return named[0].hold("name")
+        base = own.value if own is not None and type(own.value) is str else "trajectory"
+        detail = "an identity for the document of one thread, out of the Bundle's and the thread's"
+        at = (("trajectory_id",),) if own is not None else ()
+        return Made(f"{base}#{part_of(thread)}", at, "document-ids", "identity", "synthesized", detail)
+
+    def _session(self, thread: str) -> Any:
+        held = self._said("sessions", thread, "id")
+        if held is not None:
+            return held
+        for member in ("session_id", "session_ids"):
+            value = self._root.peek("scope", member)
+            if type(value) is str and value:
+                return self._root.hold("scope", member)
+            if type(value) is list and value and type(value[0]) is str and value[0]:
+                return Held(value[0], ("scope", member, 0))
+        if self._version >= EMBEDDING:
+            return None
+        own = self._root.peek("trajectory_id")
+        detail = "ATIF before 1.7 asks for the identity of a run"
+        value = own if type(own) is str else "unknown"
+        return Made(value, (("trajectory_id",),), "session-ids", "identity", "synthesized", detail)
+
+    def _agent(self, thread: str) -> Json:
+        name = self._said("agents", thread, "name", "id") or self._said("harnesses", thread, "name", "id")
+        implementation = self._root.hold("source", "implementation")
+        if name is None and implementation is not None and type(implementation.value) is str:
+            name = implementation if not implementation.value.lower().startswith("unknown") else None
+        version = self._said("agents", thread, "version") or self._said("harnesses", thread, "version")
+        tools = [part.hold("name") or part.hold("id") for part in self._bindings("tools", thread)]
+        named = [one for one in tools if one is not None and type(one.value) is str]
+        for part in self._bindings("tools", thread):
+            self._take_thread(part)
+        models = list(self._bindings("models", thread))
+        decoding = models[0].hold("decoding") if models else None
+        extra = {"tools": named or None, "decoding": decoding}
+        return {
+            "name": name or self._unknown("agent-name"),
+            "version": version or self._unknown("agent-version"),
+            "model_name": self._said("models", thread, "id", "name"),
+            "extra": {"attraj": extra} if any(extra.values()) else None,
+        }
+
+    def _unknown(self, code: str) -> Made:
+        return Made("unknown", (), code, "identity", "synthesized", "ATIF asks for it, and the Bundle does not say it")
+
+    # --- the rest ----------------------------------------------------------------------------------------------
+
+    def _extra(self, thread: Thread, shared: list[Thread], *, is_first: bool) -> Json | None:
+        """What ATIF has no place for, as it is; the records of a run stand in the document of its main thread."""
+        extra: Json = {}
+        records = [self._record(turn.node) for one in (thread, *shared) for turn in one.turns if is_record(turn)]
+        extra["records"] = [one for one in records if one is not None] or None
+        for collection in ("outcomes", "verifier_results", "reward_records"):
+            extra[collection] = [
+                Held(record, (collection, position))
+                for position, record in self._bundle.objects(collection)
+                if self._is_about(record, thread.name, is_first=is_first)
+            ] or None
+        if is_first:
+            extra["termination"] = self._root.hold("scope", "termination")
+            extra["budget"] = self._root.hold("scope", "resources", "budget")
+            extra["bindings"] = self._other_bindings()
+            rights = self._root.peek("rights")
+            if type(rights) is dict and all(value == "unknown" for value in rights.values()):
+                self._root.get("rights")
+            else:
+                extra["rights"] = self._root.hold("rights")
+        kept = {name: one for name, one in extra.items() if one is not None}
+        return {"attraj": kept} if kept else None
+
+    def _is_about(self, record: Json, thread: str, *, is_first: bool) -> bool:
+        """Whether a record is about this thread; what is about no thread is about the run."""
+        scope = record.get("scope")
+        names = scope if type(scope) is list else [scope]
+        about = [name for name in names if type(name) is str and name in self._threads and name]
+        return thread in about if about else is_first
+
+    def _record(self, node: Part) -> Json | None:
+        if node.peek("topic") == "continuation":
+            return None
+        payload = node.hold("payload")
+        for member in ("actor", "authority_class"):
+            node.get(member)
+        return {"kind": node.hold("kind"), "payload": payload} if payload is not None else None
+
+    def _other_bindings(self) -> Json | None:
+        """Identities that ATIF has no place for; what is said to be unknown is as unknown there."""
+        found: Json = {}
+        bindings = self._root.peek("bindings")
+        for kind, bound in bindings.items() if type(bindings) is dict else ():
+            if kind in ("agents", "harnesses", "models", "sessions", "threads", "tools") or type(kind) is not str:
+                continue
+            if kind not in STATEMENTS and type(bound) is list and bound and all(map(_says_nothing, bound)):
+                self._root.get("bindings", kind)
+            else:
+                found[kind] = self._root.hold("bindings", kind)
+        return {name: one for name, one in found.items() if one is not None} or None
+
+
+def _says_nothing(binding: Any) -> bool:
+    return type(binding) is dict and binding.keys() <= {"availability", "reason"} and "availability" in binding
+
+
+def _has_steps(thread: Thread) -> bool:
+    return any(not is_record(turn) for turn in thread.turns)
+
+
+def part_of(thread: str) -> str:
+    """What tells the document of a thread from the others, as a piece of a file name."""
+    return thread.replace(":", "-").replace("/", ".") or "main"
