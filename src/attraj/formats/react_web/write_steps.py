@@ -12,6 +12,7 @@ from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.turns import CallTurn, Thread, Turn
 from attraj.formats.react_web.write_text import as_text, is_empty, text_of
+from attraj.jsonio import MISSING
 
 MARK = "[message] "  # before what the model said beside its calls: the format has no step for it
 _REFUSED = frozenset({"denied", "rejected", "expired", "revoked", "proposed"})
@@ -94,7 +95,7 @@ class Steps:
             node.get("payload", "content")  # an empty text says nothing more
 
     def _is_answer(self, turn: Turn, after: Turn | None) -> bool:
-        """Whether the decision's message is an answer: it asks for nothing, nothing came back, no harness complained."""
+        """Whether the decision's message is an answer: it asks for nothing, and no result or complaint came back."""
         if self._is_own:
             return turn.node.peek("topic") == "answer"
         is_rejected = turn.node.peek("status") == "rejected"
