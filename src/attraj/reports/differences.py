@@ -204,7 +204,7 @@ def _facts(found: Difference, view: View) -> Iterator[str]:
 def _label(found: Difference, change: Change, view: View) -> str:
     if change.name.path[:1] == ("source",) and change.topic == "members":
         side, said = (found.a, change.a) if change.a is not None else (found.b, change.b)
-        return escaped(shown(said.pointer, side.document.tree)) if said is not None else ""
+        return escaped(shown(side.pointer(said.where), side.document.tree)) if said is not None else ""
     return label(change.name, change.topic, view)
 
 

@@ -85,7 +85,7 @@ def _change(found: Difference, change: Change, is_full: bool) -> Json:
 
 
 def _said(side: Side, said: Said, is_full: bool) -> Json:
-    record: Json = {"pointer": _pointer(side, said.pointer)}
+    record: Json = {"pointer": _pointer(side, side.pointer(said.where))}
     if is_full:
         record["value"] = said.value
     return record

@@ -42,6 +42,8 @@ def _path(name: Name, topic: str, view: View | None) -> str:
         return "relation"
     if path[:2] == ("model_call", "usage"):
         path = path[2:]
+    if path[:1] == ("source",) and topic == "members":  # of the source document: `source` is our word
+        path = path[1:]
     return ".".join(_token(token, view) for token in path)
 
 

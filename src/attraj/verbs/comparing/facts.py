@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from attraj.bundle.vocabulary import KNOWN_EXTENSIONS
+from attraj.bundle.vocabulary import BINDING_KINDS, KNOWN_EXTENSIONS, STATEMENTS
 from attraj.formats.mapping.fields import At, Json
 from attraj.verbs.comparing.said import Name, Said, Says, fingerprint, is_silent, leaves
 from attraj.verbs.comparing.sides import Side
@@ -20,6 +20,7 @@ _BOOKS = ("spec_version", "profiles", "completeness", "disclosure", "integrity",
 # Of a foreign document these are its reader's words, and the same for all.
 _READERS = frozenset({("scope", "selection"), ("scope", "event_count"), ("source", "format")})
 _MADE = frozenset({("source", "exporter_version"), ("source", "artifacts")})
+_BINDING_WORDS = frozenset((*BINDING_KINDS, *BINDING_KINDS.values(), *STATEMENTS))
 
 
 class _Fact(NamedTuple):
@@ -38,7 +39,7 @@ def facts(side: Side, other: Side, scope: Scope, views: Views) -> Says:
         if not scope.is_native and (is_silent(fact.value) or _is_of_reader(side, scope, fact)):
             continue
         is_identity = any(token in _IDENTITIES for token in fact.at[2:]) or side.names(fact.value)
-        found[fact.name] = Said(fact.topic, fact.value, side.pointer(fact.at), is_identity)
+        found[fact.name] = Said(fact.topic, fact.value, fact.at, is_identity)
     if scope.is_kin:
         for number, state in enumerate(views.unused(), 1):
             for path, value in views.of(state):
@@ -99,7 +100,9 @@ def _bindings(side: Side, other: Side) -> Iterator[_Fact]:
         for position, slot in enumerate(_places(records, theirs.get(kind))):
             for path, value in leaves(records[position]):
                 at = ("bindings", kind, position, *path)
-                yield _Fact("bindings", Name(f"{kind} {slot}", path), at, value)
+                is_word = kind in _BINDING_WORDS  # another name is the document's own
+                name = Name(f"{kind} {slot}", path) if is_word else Name("", ("bindings", kind, slot, *path))
+                yield _Fact("bindings", name, at, value)
 
 
 def _records(side: Side, other: Side) -> Iterator[_Fact]:

@@ -1,6 +1,6 @@
 """What one place of a document says, and when two places say the same.
 
-Spelling is not meaning: members in another order, 1 and 1.0, a text and the only text part of a list say the same.
+Spelling is not meaning: members in another order, 1 and 1.0, a text and a list of it as the only part say the same.
 Identities count by what they link: two runs that name their calls differently, and each consistently, say the same.
 """
 
@@ -39,14 +39,14 @@ class Said:
     Attributes:
         topic: What it is about; one of `changes.TOPICS`.
         value: As the document, or its reader, says it.
-        pointer: Where it stands in the document.
+        where: Place in the Bundle (see `Side.pointer`), or JSON Pointer in the document; "" for neither.
         is_identity: It links records, and says nothing else.
         key: Compared in the place of the value; MISSING where the value itself is.
     """
 
     topic: str
     value: Any
-    pointer: str
+    where: At | str
     is_identity: bool = False
     key: Any = MISSING
 
@@ -73,11 +73,15 @@ def is_silent(value: Any) -> bool:
     return value is MISSING or status_of(value) in _SILENT
 
 
-def content_of(value: Any) -> Any:
-    """A text for a list of one text part; any other value as it is."""
+def content_of(value: Any, *, is_text_alone: bool = False) -> Any:
+    """A text for a list of one text part; any other value as it is.
+
+    Args:
+        is_text_alone: Also where the part holds more than its text (what a provider's cache is told of it).
+    """
     if type(value) is list and len(value) == 1 and type(value[0]) is dict:
         part: Json = value[0]
-        if len(part) == 2 and part.get("type") == "text" and type(part.get("text")) is str:
+        if part.get("type") == "text" and type(part.get("text")) is str and (is_text_alone or len(part) == 2):
             return part["text"]
     return value
 

@@ -61,8 +61,11 @@ class Side:
         """Whether a value is the identity of a record of this Bundle."""
         return type(value) is str and value in self.declared
 
-    def pointer(self, at: At) -> str:
-        """Where this place of the Bundle stands in the document."""
+    def pointer(self, at: At | str) -> str:
+        """Where this place of the Bundle stands in the document; a pointer as it is."""
+        if type(at) is str:
+            return at
+        assert type(at) is tuple
         if self.is_native:
             return pointer_of(at)
         source = self._source(at)

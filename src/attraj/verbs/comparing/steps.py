@@ -112,7 +112,7 @@ class _Telling:
         for slot in slots:
             self._node(step, slot)
             if slot.answers:
-                said = Said("links", f"call {slot.answers}", self._side.pointer(slot.part.at))
+                said = Said("links", f"call {slot.answers}", slot.part.at)
                 step.says[Name(slot.name, ("answers",))] = said
         step.traits = _traits(step)
         return step
@@ -137,7 +137,7 @@ class _Telling:
         if type(node_id) is str:
             step.nodes.setdefault(node_id, slot.name)
         if not slot.name or slot.name.startswith("call "):
-            step.says[Name(slot.name, ("kind",))] = Said("kinds", kind, self._side.pointer(part.at))
+            step.says[Name(slot.name, ("kind",))] = Said("kinds", kind, part.at)
         for member, value in part.record.items():
             if member in _BOOKKEEPING or (member in _CLOSURE and not self._scope.is_native):
                 continue
@@ -147,7 +147,7 @@ class _Telling:
             elif member == "logical_clock" and type(value) is int:
                 self._count(step, slot, value)
             else:
-                for path, one in _values(member, value):
+                for path, one in _values(member, value, not self._scope.is_kin):
                     self._say(step, slot, path, one, _topic(kind, path))
 
     def _count(self, step: Step, slot: _Slot, value: int) -> None:
@@ -155,7 +155,7 @@ class _Telling:
         if self._scope.is_kin:
             at = (*slot.part.at, "logical_clock")
             key = value - self._clock
-            step.says[Name(slot.name, at[2:])] = Said("members", value, self._side.pointer(at), key=key)
+            step.says[Name(slot.name, at[2:])] = Said("members", value, at, key=key)
         self._clock = value
 
     def _say(self, step: Step, slot: _Slot, path: At, value: Any, topic: str) -> None:
@@ -165,7 +165,7 @@ class _Telling:
         if not self._scope.is_kin and not self._is_shared(path, value, topic, at):
             return
         is_identity = topic == "identities" or (topic in _LINKING and self._side.names(value))
-        step.says[Name(slot.name, path)] = Said(topic, value, self._side.pointer(at), is_identity)
+        step.says[Name(slot.name, path)] = Said(topic, value, at, is_identity)
 
     def _is_shared(self, path: At, value: Any, topic: str, at: At) -> bool:
         """Whether documents of two formats can both say this."""
@@ -203,16 +203,16 @@ def _numbered(word: str, parts: list[Part]) -> Iterator[tuple[str, Part]]:
         yield (word if len(parts) == 1 else f"{word}, {number}"), part
 
 
-def _values(member: str, value: Any) -> Iterator[tuple[At, Any]]:
+def _values(member: str, value: Any, is_text_alone: bool) -> Iterator[tuple[At, Any]]:
     """Path and value of what a member says. What was said, asked for and given back stays whole."""
     if member == "observation":
-        yield (member,), content_of(value)
+        yield (member,), content_of(value, is_text_alone=is_text_alone)
     elif type(value) is dict and member in ("payload", "action"):
         for name, one in value.items():
             if name == "arguments" and type(one) is dict and one:
                 yield from (((member, name, argument), given) for argument, given in one.items())
             elif name in ("content", "arguments"):
-                yield (member, name), content_of(one)
+                yield (member, name), content_of(one, is_text_alone=is_text_alone)
             else:
                 yield from leaves(one, (member, name))
     else:
@@ -220,9 +220,10 @@ def _values(member: str, value: Any) -> Iterator[tuple[At, Any]]:
 
 
 def _topic(kind: Any, path: At) -> str:
-    if path[0] != "action" or path[1:2] != ("arguments",):
+    # An identity of a provider ("response_id") links nothing here: it is a fact like any other.
+    if path[0] not in ("observation", "model_call") and path[:2] != ("action", "arguments"):
         last = next((token for token in reversed(path) if type(token) is str), "")
-        if last.endswith(("_id", "_ids", "_ref", "_refs")) and path[0] != "observation":
+        if last.endswith(("_id", "_ids", "_ref", "_refs")):
             return "identities"
     if path[0] == "payload":
         if path[1:] == ("content",):
