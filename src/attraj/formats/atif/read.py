@@ -132,8 +132,11 @@ class _Trajectories:
     def _binding(self, kind: str, place: str, at: At, source: Any, thread: str) -> None:
         bindings = self._draft.bindings
         pointer = f"/bindings/{kind}/{len(bindings.get(kind, ()))}"
+        was_open = at in self._reading.opened
         members = self._reading.take(place, pointer, at, source)
         if not members:
             del self._reading.links[place][pointer]
+            if not was_open:
+                self._reading.opened.discard(at)
             return
         bindings.setdefault(kind, []).append({**members, "thread_id": thread} if thread else members)
