@@ -550,7 +550,7 @@ def test_a_step_that_result_json_does_not_know_is_open(tmp_path: Path) -> None:
 
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 2) | st.floats(allow_nan=False) | st.text(max_size=3),
+    st.none() | st.booleans() | st.integers(-2, 2) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["a", "name", "task", "$at"]), inner),
     max_leaves=4,
 )

@@ -67,7 +67,8 @@ def read_run(
     """One run as a Bundle in the making.
 
     Args:
-        facts: The trial with its trajectories, and with what these name besides (`segments.further_files`).
+        facts: The trial with its trajectories, and with what these name besides (`segments.further_files`); files that
+            give no JSON value are missing from it.
         run: One of `parts_of`.
         settings: Identity and edges; the identity given is the trial's, to which a step adds its name.
         release: The Harbor release, which only the lock.json of the job names.
