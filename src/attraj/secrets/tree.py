@@ -31,7 +31,11 @@ def pointer_of(way: Way, token: str | int) -> str:
 
 
 _NAMING = ("name", "key", "header", "variable", "Name", "Key", "field", "env", "header_name", "id")
-_VALUES = frozenset({"value", "val", "Value", "default", "current"})
+_VALUES = frozenset({"value", "val", "Value", "default", "current", "text", "keys"})
+# What a browser tool types into: {"element": "Password field", "text": …}, {"selector": "#password", "value": …}.
+_TYPED_INTO = ("element", "selector", "label", "placeholder", "locator", "target", "field")
+_is_for_a_password = re.compile("passw|passcode|passphrase", re.IGNORECASE).search
+_MAX_NAME = 200  # characters: a longer text is no name of a field
 
 
 def leaves_of(tree: Any, names: Names, *, with_names: bool = False) -> tuple[list[Leaf], dict[str, None]]:
@@ -102,7 +106,7 @@ class _Walk:
                     if with_names:
                         add((way, token, token, "", True, False, False))
                     if said != "*":
-                        key = said
+                        key = said or (self._owned(way, token) if token == "key" else "")
                     if shows and token in _OUTPUTS:
                         exposed = True
                 kind = type(value)
@@ -131,6 +135,11 @@ class _Walk:
     def _says(self, name: str) -> str:
         return name if self._said.meaning(name) is not None else "*" if name in _VALUES else ""
 
+    def _owned(self, way: Way, token: str) -> str:
+        """{"openai": {"key": …}}: what it is the key of says whether it is a secret."""
+        name = f"{way[1]}_{token}" if way is not None and type(way[1]) is str else ""
+        return name if name and self._said.meaning(name) is not None else ""
+
     def _open(self, value: Any, way: Way, key: str, is_exposed: bool) -> None:
         if type(value) is dict:
             shows = _shows_secrets(value)
@@ -155,6 +164,10 @@ def _said_beside(value: dict[str, Any], names: Names) -> str:
         said = value.get(naming)
         if type(said) is str and names.meaning(said) is not None:
             return said
+    for target in _TYPED_INTO:
+        said = value.get(target)
+        if type(said) is str and len(said) <= _MAX_NAME and _is_for_a_password(said):
+            return "password"
     return ""
 
 
