@@ -146,12 +146,20 @@ class Material:
         for position, path in enumerate(dict.fromkeys(listed)):
             if path in self.files:
                 continue
-            name = path if path.isprintable() else f"#{position}"  # a name that no text can hold, or hardly
-            record: Json = {"artifact_id": f"file:{name}", "availability": "omitted", "reason": "not a document"}
+            record: Json = {
+                "artifact_id": f"file:{told(path, position)}",
+                "availability": "omitted",
+                "reason": "not a document",
+            }
             if path == f"{run.verifier}/reward.txt" and run.reward_text is not None:
                 record |= {"media_type": "text/plain", "digest": f"sha256:{sha256(run.reward_text).hexdigest()}"}
             self.files[path] = record["artifact_id"]
             artifacts.append(record)
+
+
+def told(path: str, position: int) -> str:
+    """A file's path within the trial, as a text that can be written; a name that none can hold gives its position."""
+    return path if path.isprintable() else f"#{position}"
 
 
 def unavailable(reason: str) -> Json:

@@ -22,7 +22,7 @@ from attraj.formats.atif.read import read_into
 from attraj.formats.atif.read_links import link
 from attraj.formats.harbor.facts import Facts, RunResult, child, text
 from attraj.formats.harbor.layout import Run, TrajectoryFile
-from attraj.formats.harbor.material import OTHER_STEP, Material
+from attraj.formats.harbor.material import OTHER_STEP, Material, told
 from attraj.formats.harbor.places import PLACES
 from attraj.formats.harbor.read_bindings import close_bindings, read_bindings, read_resources
 from attraj.formats.harbor.read_outcome import read_outcome, read_self_report
@@ -148,7 +148,7 @@ def _read_trajectories(material: Material) -> list[Json]:
         threads[file.path] = thread
         first = len(draft.nodes)
         prefix = f"{thread}/" if thread else ""
-        draft.file = file.path
+        draft.file = told(file.path, len(draft.source.get("artifacts", ())))
         name = file.path.rpartition("/")[2]
         reading = read_into(draft, document.tree, document.raw, name, thread=thread, prefix=prefix)
         draft.file = ""

@@ -1,0 +1,209 @@
+"""A trial's folder converted: what comes of each run, and what keeps it from being converted."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from attraj.formats.mapping.fields import is_same
+from attraj.formats.mapping.loss import gathered
+from attraj.jsonio import parse
+from attraj.verbs.convert import Converted, Request
+from attraj.verbs.convert_trial import MISSHAPEN, NO_TRAJECTORY, NOTHING_HERE, convert_trial
+from tests.formats.harbor.folders import TRIAL_NAME, Raw, base, build, changed
+from tests.support import CORPUS, needs_corpus
+
+TO_BUNDLE = Request("bundle")
+TO_ATIF = Request("atif")
+CALLED = "jobs/hello"
+
+
+def converted(folder: Path, request: Request = TO_BUNDLE) -> list[tuple[str, Converted]]:
+    return convert_trial(str(folder), CALLED, request, "0.26.0")
+
+
+def only(folder: Path, request: Request = TO_BUNDLE) -> Converted:
+    ((part, one),) = converted(folder, request)
+    assert part == ""
+    return one
+
+
+def tree_of(one: Converted, position: int = 0) -> Any:
+    return parse(one.outputs[position].text).tree
+
+
+def test_a_trial_is_one_bundle(tmp_path: Path) -> None:
+    one = only(build(tmp_path / TRIAL_NAME, base("segments")))
+    assert ("converted", "", [""]) == (one.status, one.reason, [output.part for output in one.outputs])
+    assert one.report is not None
+    assert ("harbor", "0.26.0") == (one.report.format, one.report.format_version)
+
+
+def test_each_step_is_one_bundle(tmp_path: Path) -> None:
+    found = converted(build(tmp_path / TRIAL_NAME, base("steps")))
+    assert [("build", "converted"), ("test", "converted")] == [(part, one.status) for part, one in found]
+
+
+def test_the_caller_names_it(tmp_path: Path) -> None:
+    request = TO_BUNDLE._replace(trajectory_id="mine")
+    assert "mine" == tree_of(only(build(tmp_path / TRIAL_NAME, base("trial")), request))["trajectory_id"]
+    steps = converted(build(tmp_path / "steps" / TRIAL_NAME, base("steps")), request)
+    assert ["mine:build", "mine:test"] == [tree_of(one)["trajectory_id"] for _, one in steps]
+
+
+def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
+    folder = build(tmp_path / TRIAL_NAME, base("segments"))
+    assert only(folder) == only(folder)
+
+
+def test_inferred_edges_are_left_out_where_that_is_asked(tmp_path: Path) -> None:
+    request = TO_BUNDLE._replace(has_inferred_edges=False)
+    edges = tree_of(only(build(tmp_path / TRIAL_NAME, base("segments")), request))["edges"]
+    assert {"recorded", "call_id"} >= {edge["basis"] for edge in edges}
+
+
+def test_losses_name_the_file_that_they_are_in(tmp_path: Path) -> None:
+    one = only(build(tmp_path / TRIAL_NAME, base("segments")))
+    assert one.losses
+    assert all(loss.pointer.startswith(("/agent/", "/result.json")) for loss in one.losses)
+
+
+# --- without a trajectory ----------------------------------------------------------------------------------------
+
+
+def test_a_trial_without_a_trajectory_is_a_bundle_all_the_same(tmp_path: Path) -> None:
+    files = changed("trial", {"agent/trajectory.json": None, "agent/log.txt": "x"})
+    one = only(build(tmp_path / TRIAL_NAME, files))
+    assert ("converted", NO_TRAJECTORY) == (one.status, one.reason)
+    assert 1.0 == tree_of(one)["reward_records"][0]["value"]
+
+
+def test_other_formats_hold_nothing_of_it(tmp_path: Path) -> None:
+    files = changed("trial", {"agent/trajectory.json": None, "agent/log.txt": "x"})
+    one = only(build(tmp_path / TRIAL_NAME, files), TO_ATIF)
+    assert ("skipped", NO_TRAJECTORY, ()) == (one.status, one.reason, one.outputs)
+
+
+# --- bad input ---------------------------------------------------------------------------------------------------
+
+CUT = Raw(b'{"schema_version": "ATIF-v1.7", "steps": [')
+BAD = [
+    pytest.param({"result.json": Raw(b'{"id": "x"')}, "unreadable", id="a result.json that breaks off"),
+    pytest.param({"result.json": {"agent_info": 5}}, "findings", id="a result.json of another shape"),
+    pytest.param({"agent/trajectory.json": CUT}, "unreadable", id="a trajectory that breaks off"),
+    pytest.param({"agent/trajectory.json": {"steps": 5}}, "findings", id="a trajectory of another shape"),
+]
+
+
+@pytest.mark.parametrize(("patches", "status"), BAD)
+def test_bad_input_is_not_converted_and_says_why(tmp_path: Path, patches: dict[str, Any], status: str) -> None:
+    one = only(build(tmp_path / TRIAL_NAME, changed("trial", patches)))
+    assert (status, ()) == (one.status, one.outputs)
+    assert one.reason
+    assert (one.reason == MISSHAPEN) == (status == "findings")
+    assert one.report is not None
+    assert one.report.findings
+
+
+@pytest.mark.parametrize(("patches", "status"), BAD)
+def test_lenient_reading_converts_what_can_be_read(tmp_path: Path, patches: dict[str, Any], status: str) -> None:
+    folder = build(tmp_path / TRIAL_NAME, changed("trial", patches))
+    one = only(folder, TO_BUNDLE._replace(is_lenient=True))
+    assert "converted" == one.status
+    assert tree_of(one)["completeness"]["status"] in ("partial", "open")
+    lost = {loss.pointer for loss in one.losses if loss.code == "unreadable-file"}
+    assert ({f"/{path}" for path in patches} if status == "unreadable" else set()) == lost
+
+
+def test_one_bad_step_does_not_stop_the_others(tmp_path: Path) -> None:
+    files = {**base("steps"), "steps/build/agent/trajectory.json": CUT}
+    found = converted(build(tmp_path / TRIAL_NAME, files))
+    assert [("build", "unreadable"), ("test", "converted")] == [(part, one.status) for part, one in found]
+
+
+def test_an_interrupted_trial_is_converted_as_open(tmp_path: Path) -> None:
+    one = only(build(tmp_path / TRIAL_NAME, changed("trial", {"result.json": None})))
+    assert ("converted", "open") == (one.status, tree_of(one)["completeness"]["status"])
+
+
+def test_a_folder_with_nothing_of_a_trial_is_none(tmp_path: Path) -> None:
+    folder = tmp_path / TRIAL_NAME
+    folder.mkdir()
+    one = only(folder)
+    assert ("findings", MISSHAPEN) == (one.status, one.reason)
+    lenient = only(folder, TO_BUNDLE._replace(is_lenient=True))
+    assert ("findings", NOTHING_HERE) == (lenient.status, lenient.reason)
+
+
+def test_a_file_that_a_trajectory_names_is_read_with_it(tmp_path: Path) -> None:
+    files = base("segments")
+    reference = files["agent/trajectory.json"]["steps"][2]["observation"]["results"][0]["subagent_trajectory_ref"][0]
+    reference["trajectory_path"] = "deep/sub.json"
+    files["agent/deep/sub.json"] = files.pop("agent/trajectory.summarization-1-summary.json")
+    tree = tree_of(only(build(tmp_path / TRIAL_NAME, files)))
+    linked = [edge["to"] for edge in tree["edges"] if edge["relation"] == "delegates"]
+    assert ["subagent-1/step:1"] == linked
+
+
+def test_hostile_names_are_no_trouble(tmp_path: Path) -> None:
+    folder = build(tmp_path / TRIAL_NAME, base("trial"))
+    for name in (b"\xff.log", b"a\nb", "\u202e.txt".encode()):
+        (folder / "agent" / name.decode("utf-8", "surrogateescape")).write_text("x", encoding="utf-8")
+    trajectory = (folder / "agent" / "trajectory.json").read_bytes()
+    (folder / "agent" / b"trajectory.\xff.json".decode("utf-8", "surrogateescape")).write_bytes(trajectory)
+    names = [one["artifact_id"] for one in tree_of(only(folder))["source"]["artifacts"]]
+    assert all(name.isprintable() for name in names)
+    assert len(names) == len(set(names))
+
+
+# --- back to ATIF ------------------------------------------------------------------------------------------------
+
+
+def test_the_trajectories_come_back_as_they_were(tmp_path: Path) -> None:
+    files = base("segments")
+    one = only(build(tmp_path / TRIAL_NAME, copy.deepcopy(files)), TO_ATIF)
+    given = {output.part: parse(output.text).tree for output in one.outputs}
+    assert ["", "cont-1", "summarization-1-summary"] == list(given)
+    assert files["agent/trajectory.json"] == given[""]
+    assert files["agent/trajectory.cont-1.json"] == given["cont-1"]
+    assert files["agent/trajectory.summarization-1-summary.json"] == given["summarization-1-summary"]
+
+
+def test_what_an_atif_file_cannot_hold_of_a_trial_is_lost_by_name(tmp_path: Path) -> None:
+    one = only(build(tmp_path / TRIAL_NAME, base("segments")), TO_ATIF)
+    lost = {(loss.code, loss.pointer) for loss in gathered(one.losses) if loss.stage == "write"}
+    assert {
+        ("file-names", "/nodes/3/payload/trajectory_path"),
+        ("file-names", "/nodes/4/payload/continued_trajectory_ref"),
+        ("termination", "/scope/termination"),
+        ("verifier-results", "/verifier_results/0"),
+        ("reward-records", "/reward_records/0"),
+        ("outcomes", "/outcomes/*"),
+        ("resources", "/scope/resources"),
+        ("source-members", "/result.json/trial_uri"),
+    } <= lost
+    assert not [code for code, _ in lost if code in ("content", "times", "usage", "causal-edges", "model-call")]
+
+
+def test_a_trial_read_from_its_bundle_comes_back_too(tmp_path: Path) -> None:
+    from attraj.verbs.convert import convert
+
+    files = base("segments")
+    bundle = parse(only(build(tmp_path / TRIAL_NAME, files)).outputs[0].text)
+    back = convert(bundle, "x", TO_ATIF)
+    assert [files["agent/trajectory.json"], files["agent/trajectory.cont-1.json"]] == [
+        parse(output.text).tree for output in back.outputs[:2]
+    ]
+
+
+@needs_corpus
+def test_real_trajectories_come_back_as_they_were() -> None:
+    for folder in sorted((CORPUS / "atif" / "harbor-rig").glob("*/t2-*/*__*")):
+        for part, one in converted(folder, TO_ATIF):
+            where = folder / "steps" / part / "agent" if part else folder / "agent"
+            for output in one.outputs:
+                name = f"trajectory.{output.part}.json" if output.part else "trajectory.json"
+                assert is_same(parse((where / name).read_bytes()).tree, parse(output.text).tree)
