@@ -7,7 +7,8 @@ with a loss) and its own vocabulary. `settle` makes a plain tree of it and says 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from enum import Enum
+from typing import Any, Final, NamedTuple
 
 from attraj.bundle.markers import is_marker, status_of
 from attraj.formats.mapping.fields import At, Json, look_up, pointer_of
@@ -29,7 +30,8 @@ class Made(NamedTuple):
     Attributes:
         value: What is written.
         origins: What of the Bundle it says; () for something made up.
-        code, category, handling, detail: The loss that this is, at each of the origins.
+        code, category, handling, detail: The loss that this is, at each of the origins; once for one value that stands
+            in several places of what is written.
     """
 
     value: Any
@@ -38,6 +40,15 @@ class Made(NamedTuple):
     category: str
     handling: Handling
     detail: str = ""
+
+
+class Null(Enum):
+    """JSON null as a word of the format ("no configuration"): None leaves a member out."""
+
+    NULL = "null"
+
+
+NULL: Final = Null.NULL
 
 
 @dataclass(slots=True)
@@ -108,6 +119,7 @@ def settle(tree: Any, ledger: Ledger) -> Settled:
     """
     trace: list[tuple[At, At]] = []
     words: list[At] = []
+    counted: set[int] = set()
 
     def tell(handling: Handling, at: At) -> None:
         ledger.lose("withheld-content", "other", handling, at, "content that is withheld from the Bundle")
@@ -124,8 +136,9 @@ def settle(tree: Any, ledger: Ledger) -> Settled:
             parent[key] = None if held is MISSING else held
         elif kind is Made:
             ledger.used.update(value.origins)
-            for place in _outermost(value.origins) or (at,):
+            for place in _outermost(value.origins) or (at,) if id(value) not in counted else ():
                 ledger.lose(value.code, value.category, value.handling, place, value.detail)
+            counted.add(id(value))
             parent[key] = value.value
         elif kind is dict:
             made: Json = {}
@@ -141,7 +154,7 @@ def settle(tree: Any, ledger: Ledger) -> Settled:
             )
         else:
             words.append(at)
-            parent[key] = value
+            parent[key] = None if value is NULL else value
     return Settled(root[0], trace, words)
 
 
