@@ -1,0 +1,149 @@
+"""A Bundle → `.traj` files in the shape of SWE-agent 1.1: one for each thread that has turns.
+
+Attempts become files of their own, as SWE-agent itself keeps them beside the merged one: in a merged file one attempt
+stands on top of the others, and to choose it would be a claim. A Bundle that was read from a `.traj` is restored, not
+written here. Source: SWE-agent v1.1.0, types.py; spec traj.md §7.2, §7.4, decisions 33 to 35.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attraj.bundle.model import Bundle, text, texts
+from attraj.formats.mapping.fields import Json, look_up
+from attraj.formats.mapping.held import NULL, Held, Ledger, Made, Part
+from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
+from attraj.formats.mapping.turns import Thread, threads
+from attraj.formats.swe_agent.ending import is_known
+from attraj.formats.swe_agent.write_steps import Story, is_turn, written_story
+from attraj.jsonio import MISSING
+
+VERSIONS = ("", "1.1")
+_CLAIMS = ("runtime", "agent_self_report")
+# What an outcome of another format is in the words of the loop; the rest has no word here.
+_STATUSES = {
+    ("agent_self_report", "succeeded"): "submitted",
+    ("agent_self_report", "failed"): "exit_forfeit",
+    ("runtime", "failed"): "exit_error",
+}
+_COUNTERS = (
+    ("instance_cost", "cost_usd", (int, float)),
+    ("tokens_sent", "prompt_tokens", (int,)),
+    ("tokens_received", "completion_tokens", (int,)),
+    ("api_calls", "api_calls", (int,)),
+)
+_LOCAL = "litellm counter"
+
+
+def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
+    """The `.traj` files that say what a Bundle says.
+
+    Args:
+        bundle: Never modified.
+        ledger: Takes the losses.
+        wanted: Version 1.1, or none; `is_derived` adds what can be derived to each step, under one member.
+
+    Raises:
+        NotWritable: The Bundle has no turn, or the version is none that is written.
+    """
+    if wanted.version not in VERSIONS:
+        raise NotWritable("a .traj is written in the shape of SWE-agent 1.1 alone")
+    found = [thread for thread in threads(bundle, ledger) if any(is_turn(turn) for turn in thread.turns)]
+    if not found:
+        raise NotWritable("the Bundle has no turn: a .traj is made of an agent's steps and messages")
+    names = {thread.name for thread in found}
+    documents: list[Written] = []
+    for number, thread in enumerate(found):
+        story = written_story(bundle, ledger, wanted, thread)
+        info = _info(bundle, ledger, thread, story, names, is_alone=len(found) == 1)
+        part = _part(thread, number, has_main="" in names)
+        documents.append(Written(_document(bundle, ledger, story, info), part))
+    return documents
+
+
+def _document(bundle: Bundle, ledger: Ledger, story: Story, info: Json) -> Json:
+    return {
+        "trajectory": story.steps,
+        "history": story.history,
+        "info": info,
+        "replay_config": NULL,  # none is recorded in a form that SWE-agent could run again
+        "environment": _bound(bundle, ledger, "environments", "name"),
+    }
+
+
+def _part(thread: Thread, number: int, *, has_main: bool) -> str:
+    """What tells the documents apart, in words of ours: a thread's own name may say anything."""
+    if not thread.name:
+        return ""
+    first = thread.turns[0].node
+    return f"{'attempt' if first.peek('attempt_id') is not MISSING else 'thread'}-{number if has_main else number + 1}"
+
+
+def _bound(bundle: Bundle, ledger: Ledger, kind: str, member: str) -> Held | None:
+    """A text of the first binding of a kind."""
+    held = Part(bundle.tree, (), ledger).hold("bindings", kind, 0, member)
+    return held if held is not None and type(held.value) is str and held.value else None
+
+
+# --- info --------------------------------------------------------------------------------------------------------
+
+
+def _info(bundle: Bundle, ledger: Ledger, thread: Thread, story: Story, names: set[str], *, is_alone: bool) -> Json:
+    outcome = next(_outcomes(bundle, ledger, thread, names), None)
+    usage = story.usage or (Part(bundle.tree, (), ledger).part("scope", "resources", "observed") if is_alone else None)
+    version = _bound(bundle, ledger, "harnesses", "version")
+    is_swe_agent = look_up(bundle.tree, ("bindings", "harnesses", 0, "id")) == "SWE-agent"
+    model, task = _bound(bundle, ledger, "models", "id"), _bound(bundle, ledger, "tasks", "id")
+    more = {name: held for name, held in (("model", model), ("task", task)) if held is not None}
+    if is_swe_agent:
+        ledger.used.add(("bindings", "harnesses", 0, "id"))
+    return {
+        "swe_agent_version": version if is_swe_agent and version and version.value.startswith("1.1") else None,
+        "exit_status": _exit_status(outcome) if outcome is not None else None,
+        "submission": story.submission,
+        "model_stats": _statistics(usage) if usage is not None else None,
+        "attraj": more or None,
+    }
+
+
+def _outcomes(bundle: Bundle, ledger: Ledger, thread: Thread, names: set[str]) -> Iterator[Part]:
+    """What the run or the agent itself claims about this thread."""
+    attempts = {text(turn.node.record, "attempt_id") for turn in thread.turns} - {None}
+    for position, outcome in bundle.objects("outcomes"):
+        about = {name for _, name in texts(outcome, "scope")}
+        is_its = bool(about & {thread.name, *attempts}) if thread.name else not about & (names - {""})
+        if is_its and outcome.get("authority_class") in _CLAIMS:
+            yield Part(outcome, ("outcomes", position), ledger)
+
+
+def _exit_status(outcome: Part) -> Held | Made | None:
+    value = outcome.hold("value")
+    said = (outcome.peek("authority_class"), outcome.peek("status"))
+    if value is not None and type(value.value) is str and is_known(value.value):
+        for name in ("outcome_id", "scope", "producer", "authority_class", "status", "terminal", "asserted_at_node"):
+            outcome.get(name)  # the status of the loop says all of it
+        return value
+    word = _STATUSES.get(said) if all(type(one) is str for one in said) else None
+    if word is None:
+        return None
+    origins = ((*outcome.at, "authority_class"), (*outcome.at, "status"))
+    detail = "the loop's own word for what the outcome claims"
+    return Made(word, origins, "exit-status", "call_success_vs_outcome", "approximated", detail)
+
+
+def _statistics(usage: Part) -> Json | None:
+    """Counters: SWE-agent's are a local count, so that what a provider has measured is said less exactly by them."""
+    is_local = usage.peek("origin") == _LOCAL
+    found: Json = {}
+    for name, member, types in _COUNTERS:
+        held = usage.hold(member)
+        if held is None or type(held.value) not in types:
+            continue
+        if is_local or name in ("instance_cost", "api_calls"):
+            found[name] = held
+        else:
+            detail = "a measured count in the place of a local one"
+            found[name] = Made(held.value, (held.origin,), "counted-tokens", "usage", "approximated", detail)
+    if found and is_local:
+        usage.get("origin")
+    return found or None
