@@ -20,12 +20,14 @@ from attraj.jsonio.read import read_stdin
 from attraj.limits import Limits
 from attraj.reports.differences import drawn
 from attraj.reports.layout import View
-from attraj.verbs.comparing.sides import Side, side_of
+from attraj.verbs.comparing.sides import Side, side_of, side_of_trial
 from attraj.verbs.diff import difference
 
 app = new_app()
 
-_First = Annotated[str, typer.Argument(metavar="A", show_default=False, help="A document, or - for standard input.")]
+_First = Annotated[
+    str, typer.Argument(metavar="A", show_default=False, help="A document, a Harbor trial folder, or -.")
+]
 _Second = Annotated[str, typer.Argument(metavar="B", show_default=False, help="The other document, of any format.")]
 _Form = Annotated[Literal["text", "json"], typer.Option("--format", help="Form of the report.")]
 _Summary = Annotated[bool, typer.Option("--summary", help="Print the account only.")]
@@ -70,6 +72,12 @@ def command(
 
 def _side(path: str, index: int | None, limits: Limits) -> Side:
     try:
+        if path != "-" and os.path.isdir(path):
+            from attraj.formats.harbor import recognise  # only when a folder is given
+
+            if recognise(path) != "trial":
+                raise Unreadable("a folder that is no Harbor trial", hint="name one document of it")
+            return side_of_trial(path, limits)
         return side_of(_document(path, index, limits), limits)
     except AttrajError as error:
         error.message = f"{path}: {error.message}"
@@ -77,8 +85,6 @@ def _side(path: str, index: int | None, limits: Limits) -> Side:
 
 
 def _document(path: str, index: int | None, limits: Limits) -> Document:
-    if path != "-" and os.path.isdir(path):
-        raise Unreadable("a folder", hint="name one document of it")
     found = list(documents(read_stdin(limits) if path == "-" else read_bytes(path, limits), limits, is_one))
     if index is None and len(found) != 1:
         raise Unreadable(f"expected one document, found {len(found)}", hint="--index names one of both files")

@@ -158,7 +158,7 @@ def _number(side: Side, step: Step | None) -> str:
         return ""
     if step.number:
         return f"Step {step.number}"
-    return f"At {shown(step.pointer, side.document.tree)}" if step.pointer else "A step without a place"
+    return f"At {shown(step.pointer, side.tree)}" if step.pointer else "A step without a place"
 
 
 def _alone(pair: Pair, view: View) -> Iterator[str]:
@@ -204,7 +204,7 @@ def _facts(found: Difference, view: View) -> Iterator[str]:
 def _label(found: Difference, change: Change, view: View) -> str:
     if change.name.path[:1] == ("source",) and change.topic == "members":
         side, said = (found.a, change.a) if change.a is not None else (found.b, change.b)
-        return escaped(shown(side.pointer(said.where), side.document.tree)) if said is not None else ""
+        return escaped(shown(side.pointer(said.where), side.tree)) if said is not None else ""
     return label(change.name, change.topic, view)
 
 

@@ -92,7 +92,7 @@ def _said(side: Side, said: Said, is_full: bool) -> Json:
 
 
 def _pointer(side: Side, pointer: str) -> str:
-    return printable_path(shown(pointer, side.document.tree))
+    return printable_path(shown(pointer, side.tree))
 
 
 def _counts(changes: list[Change]) -> dict[str, dict[str, int]]:

@@ -1,9 +1,9 @@
-"""One document read into the Bundle for a comparison, and where each of its values stands in the document itself."""
+"""A document or a trial read into the Bundle for a comparison, and where each of its values stands in the source."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from attraj.bundle.model import Bundle
@@ -11,11 +11,11 @@ from attraj.bundle.shape import COLLECTIONS
 from attraj.errors import Refused, Unreadable
 from attraj.findings import DocumentReport, Severity, Stratum
 from attraj.formats.mapping.draft import Settings
-from attraj.formats.mapping.fields import At, Json, pointer_of, tokens_of
+from attraj.formats.mapping.fields import At, Json, Place, pointer_of, tokens_of
 from attraj.formats.mapping.restore import sources
 from attraj.formats.mapping.rooms import READABLE, reader
 from attraj.formats.story import Facts, room_of
-from attraj.jsonio import Document
+from attraj.jsonio import Document, parse
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.verbs.validate import Request as ValidateRequest
 from attraj.verbs.validate import validate
@@ -31,7 +31,7 @@ class Side:
     Attributes:
         path, index: As in a report.
         facts: What is counted of it.
-        document: As it was read.
+        tree: Of the document, for masking pointers into it; None for the folder of a trial, which is several.
         bundle: What it says; the document itself when that is a Bundle.
         is_native: The document is a Bundle.
         origins: Formats of what the Bundle was read from; () for one that was not read from another format.
@@ -44,7 +44,7 @@ class Side:
     path: str
     index: int
     facts: Facts
-    document: Document
+    tree: Any
     bundle: Bundle
     is_native: bool
     origins: tuple[str, ...]
@@ -119,22 +119,37 @@ def side_of(document: Document, limits: Limits = DEFAULT_LIMITS) -> Side:
         raise Refused("a reader must not go on with this document", hint="attraj validate says why")
     is_native = name == "bundle"
     tree: Json = document.tree if is_native else reader(name).read(document, Settings(name=_MADE_NAME)).finish()
+    made = _side(document.path, story.facts, tree, is_native=is_native)
+    numbers = {step.pointer: step.number for step in story.steps if step.number}
+    remarks = (_REMARK,) if any(_is_of_shape(finding) for finding in report.findings) else ()
+    return replace(made, index=document.index, tree=document.tree, numbers=numbers, remarks=remarks)
+
+
+def side_of_trial(folder: str, limits: Limits = DEFAULT_LIMITS) -> Side:
+    """Read the folder of a Harbor trial of one run: its trajectories, and what its other files say of the run.
+
+    Raises:
+        Unreadable: It cannot be read, holds nothing of a trial, or holds several runs.
+    """
+    from attraj.verbs.convert import Request  # with every reader and writer's account: only for folders
+    from attraj.verbs.convert_trial import convert_trial
+
+    found = convert_trial(folder, _MADE_NAME, Request("bundle", is_lenient=True, limits=limits))
+    if len(found) != 1:
+        hint = "attraj convert --to bundle gives a Bundle for each of them"
+        raise Unreadable(f"a trial of {len(found)} runs, of which one can be compared at a time", hint=hint)
+    converted = found[0][1]
+    if not converted.outputs:
+        raise Unreadable(converted.reason or "nothing of a trial can be read", hint="attraj validate says why")
+    tree = parse(converted.outputs[0].text, limits).tree
+    return _side(folder, Facts("harbor"), tree, is_native=False)
+
+
+def _side(path: str, facts: Facts, tree: Json, *, is_native: bool) -> Side:
     bundle = Bundle(tree)
     known = sources(bundle)
     origins = tuple(sorted({one["format"] for one in known if type(one.get("format")) is str}))
-    return Side(
-        document.path,
-        document.index,
-        story.facts,
-        document,
-        bundle,
-        is_native,
-        origins,
-        _places(known),
-        _declared(bundle),
-        {step.pointer: step.number for step in story.steps if step.number},
-        (_REMARK,) if any(_is_of_shape(finding) for finding in report.findings) else (),
-    )
+    return Side(path, 0, facts, None, bundle, is_native, origins, _places(known), _declared(bundle), {})
 
 
 def _checked(document: Document, limits: Limits) -> DocumentReport:
@@ -161,14 +176,23 @@ def _declared(bundle: Bundle) -> frozenset[str]:
     )
 
 
+def _table(name: Any) -> Mapping[str, Place] | None:
+    """The table by which a room reads; None for a name that is none of a room."""
+    if name == "harbor":
+        from attraj.formats.harbor.places import PLACES  # a room of folders, which writes nothing
+
+        return PLACES
+    return reader(name).PLACES if name in READABLE else None
+
+
 def _places(known: list[Json]) -> dict[str, dict[At, At]]:
     """Record → path → place in the source, by the links that reading left and the tables of the rooms."""
     found: dict[str, dict[At, At]] = {}
     for source in known:
         links, name = source.get("links"), source.get("format")
-        if type(links) is not dict or name not in READABLE:
+        table = _table(name)
+        if type(links) is not dict or table is None:
             continue
-        table = reader(name).PLACES
         for kind, linked in links.items():
             place = table.get(kind)
             if place is None or type(linked) is not dict:
