@@ -24,6 +24,7 @@ from attraj.errors import AttrajError
 from attraj.jsonio.write import dumps
 
 DOCUMENTS, LOSSES = "documents.jsonl", "losses.jsonl"
+FILES = (MANIFEST, DOCUMENTS, LOSSES)
 MANIFEST_VERSION = 1
 COMMIT_INPUTS = 64  # lines that may be lost when the run is killed: more would save no time
 COMMIT_BYTES = 8 << 20
@@ -63,7 +64,7 @@ class Books:
         self._lengths = [0, 0, 0]
         if os.path.lexists(self._path(MANIFEST)):
             self._earlier(goes_on, starts_anew)
-        self._files = [self._open(name, length) for name, length in zip(_NAMES, self._lengths, strict=True)]
+        self._files = [self._open(name, length) for name, length in zip(FILES, self._lengths, strict=True)]
         self._pending: list[bytes] = []
         self._bytes = 0
         if not self._lengths[0]:
@@ -238,9 +239,6 @@ class Books:
                 for entry in listing:
                     if _LEFTOVER(entry.name) and entry.is_file(follow_symlinks=False):
                         os.unlink(entry.path)
-
-
-_NAMES = (MANIFEST, DOCUMENTS, LOSSES)
 
 
 def _output(written: Written) -> dict[str, Any]:

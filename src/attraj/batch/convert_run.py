@@ -14,9 +14,9 @@ from attraj.batch.convert_plan import BOOKS, Entry, Plan
 from attraj.batch.convert_records import Made, Record
 
 # What an input costs, in seconds of one core (measured in benchmarks/): for itself, and for each of its bytes.
-FILE_S = 2e-3
-TRIAL_S = 30e-3
-BYTE_S = 1 / 8e6
+FILE_S = 1e-3
+TRIAL_S = 5e-3
+BYTE_S = 1 / 50e6
 PAYS_S = 1.0  # below this much work, starting a pool costs more than it saves
 
 

@@ -41,6 +41,7 @@ class Tally:
 
     def __init__(self) -> None:
         self._by_noun: dict[Noun, Counter[str]] = {}
+        self._statuses: Counter[str] = Counter()
         self._severities: Counter[Severity] = Counter()
         self._codes: set[int] = set()
         self._files = self._assets = 0
@@ -51,8 +52,10 @@ class Tally:
 
     def add(self, records: Iterable[Record]) -> None:
         for record in records:
-            is_without = record.status == "skipped" and record.report.reason == NO_TRAJECTORY
+            # A trial without one may be converted all the same: into a Bundle of what else it says.
+            is_without = record.status in ("written", "skipped") and record.report.reason == NO_TRAJECTORY
             self._by_noun.setdefault(record.noun, Counter())["without" if is_without else record.status] += 1
+            self._statuses[record.status] += 1
             if record.status == "skipped" and not is_without:
                 self._reasons[record.report.reason or ""] += 1
             self._codes.add(record.exit_code)
@@ -74,13 +77,11 @@ class Tally:
     # --- in numbers ---
 
     def counts(self) -> dict[str, int]:
-        """The summary of the report: documents = written + with_findings + … + skipped."""
-        totals: Counter[str] = sum(self._by_noun.values(), Counter())
-        totals["skipped"] += totals.pop("without", 0)
-        named = {_SUMMARY.get(status, status): totals[status] for status in STATUSES}
+        """The summary of the report: documents = written + with_findings + … + skipped; what is clean is written."""
+        named = {_SUMMARY.get(status, status): self._statuses[status] for status in STATUSES}
         severities = {f"{severity}s": self._severities[severity] for severity in sorted(Severity, reverse=True)}
         outputs = {"outputs": self._files, "assets": self._assets}
-        return {"documents": totals.total(), **named, **severities, **outputs}
+        return {"documents": self._statuses.total(), "clean": 0, **named, **severities, **outputs}
 
     def exit_code(self) -> int:
         return worst(self._codes)

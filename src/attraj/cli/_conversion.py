@@ -34,10 +34,12 @@ class TextView:
         write: Where it goes.
         look: See `reports`; verbosity -1 tells of what was not converted alone, 1 of every document.
         destination: Where the outputs went.
+        is_lenient: What can be read of documents with errors was converted already.
     """
 
-    def __init__(self, write: Write, look: Look, destination: Destination) -> None:
+    def __init__(self, write: Write, look: Look, destination: Destination, *, is_lenient: bool = False) -> None:
         self._write = write
+        self._hint = "" if is_lenient else _LENIENT
         self._look = look
         self._out = destination
         # The account of `validate` counts other things; only its blocks are drawn.
@@ -48,7 +50,8 @@ class TextView:
         report = record.report
         if record.status == "written":
             if self._look.verbosity > 0:
-                self._line(f"{_name(record)}{_arrow(record, self._out)}: converted{_losses(record)}")
+                why = f" ({escaped(report.reason)})" if report.reason else ""
+                self._line(f"{_name(record)}{_arrow(record, self._out)}: converted{why}{_losses(record)}")
         elif record.status == "skipped":
             if self._look.verbosity > 0:
                 self._line(f"{_name(record)}: skipped ({escaped(report.reason or '')})")
@@ -56,7 +59,7 @@ class TextView:
             self._has_told = True
             self._blocks.document(report, is_named=True)
             if record.status == "findings":
-                self._write(f"  not converted: {escaped(report.reason or 'errors in it')}{_LENIENT}\n")
+                self._write(f"  not converted: {escaped(report.reason or 'errors in it')}{self._hint}\n")
         else:
             self._line(f"{_name(record)}: not converted: {escaped(report.reason or '')}")
 

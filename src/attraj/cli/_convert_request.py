@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from attraj.batch.convert_plan import Destination, is_single
+from attraj.batch.convert_books import FILES
+from attraj.batch.convert_plan import BOOKS, Destination, Plan, is_single
 from attraj.bundle.vocabulary import LOSS_CATEGORIES
 from attraj.cli._request import Chosen, limits_of
 from attraj.errors import AttrajError
@@ -94,3 +95,39 @@ def fails_on_losses(asked: Chosen) -> frozenset[str]:
     """The categories of losses for which a document is not written."""
     words = {str(word) for word in asked["fail-on-loss"] or ()}
     return frozenset(LOSS_CATEGORIES) if "any" in words else frozenset(words)
+
+
+def require_free_report(path: str, plan: Plan, *, may_replace: bool) -> None:
+    """Refuse a place for the report of losses before hours of work, not after them. Makes its folder within the output.
+
+    Raises:
+        AttrajError: The report would be written over something, or nowhere.
+    """
+    real = os.path.realpath(path)
+    if os.path.lexists(path) and any(
+        os.path.realpath(entry.item.path) == real for entry in plan.entries if entry.item.kind == "file"
+    ):
+        raise AttrajError("the report of losses would be written over an input")
+    if any(os.path.realpath(one) == real for one in _places(plan) if os.path.basename(one) == os.path.basename(path)):
+        raise AttrajError("the report of losses would be written over an output, or over the bookkeeping")
+    if os.path.lexists(path) and not may_replace:
+        raise AttrajError(f"{path}: exists already", hint="name another file, or --overwrite")
+    above, out = os.path.dirname(path), plan.destination
+    if not above or os.path.isdir(above):
+        return
+    if out.kind != "folder" or not real.startswith(os.path.realpath(out.path) + os.sep):
+        raise AttrajError("the folder of the report of losses does not exist", hint="make it first")
+    try:
+        os.makedirs(above, exist_ok=True)
+    except OSError as error:
+        raise AttrajError("the folder of the report of losses cannot be made") from error
+
+
+def _places(plan: Plan) -> Iterator[str]:
+    """Where the plan writes."""
+    out = plan.destination
+    if out.kind == "file":
+        yield out.path
+    if out.kind == "folder":
+        yield from (plan.first_output(entry) for entry in plan.entries if entry.is_converted)
+        yield from (os.path.join(out.path, BOOKS, name) for name in FILES)

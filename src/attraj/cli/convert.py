@@ -14,7 +14,7 @@ from attraj.batch.convert_plan import BOOKS, MANIFEST, Destination, Plan, Source
 from attraj.batch.convert_run import Conversion
 from attraj.batch.convert_tally import Tally
 from attraj.cli._conversion import JsonView, TextView, View, Write, loss_report
-from attraj.cli._convert_request import convert_request, destination, fails_on_losses, require
+from attraj.cli._convert_request import convert_request, destination, fails_on_losses, require, require_free_report
 from attraj.cli._io import columns, may_colour, standard_output, write_bytes
 from attraj.cli._options import (
     AccountForm,
@@ -140,7 +140,8 @@ class _Run:
         )
         options = [*sorted(fails_on), "", *sources.exclude]
         plan = make_plan(sources, request, out, options, is_resumed=is_resumed)
-        self._require_free_report(plan)
+        if asked["loss-report"]:
+            require_free_report(asked["loss-report"], plan, may_replace=self._may_replace_report())
         task = ConvertTask.of(plan, request, fails_on)
         with Conversion(
             plan, task, asked.jobs, goes_on=bool(asked["resume"]), starts_anew=bool(asked["overwrite"])
@@ -189,7 +190,7 @@ class _Run:
             shown=None if asked["show-all"] else LOCATED,
             command="convert",
         )
-        return TextView(write, look, out)
+        return TextView(write, look, out, is_lenient=bool(asked["lenient"]))
 
     def _may_draw(self) -> bool:
         stream = sys.stderr
@@ -199,32 +200,6 @@ class _Run:
 
     def _may_replace_report(self) -> bool:
         return bool(self.asked["overwrite"] or self.asked["resume"])
-
-    def _require_free_report(self, plan: Plan) -> None:
-        """Refuse before hours of work what would be refused after them."""
-        path = self.asked["loss-report"]
-        if not path:
-            return
-        real = os.path.realpath(path)
-        if any(os.path.realpath(e.item.path) == real for e in plan.entries if e.item.kind == "file"):
-            raise AttrajError("the report of losses would be written over an input")
-        outputs = (plan.first_output(e) for e in plan.entries if e.is_converted)
-        named = [plan.destination.path] if plan.destination.kind == "file" else outputs
-        if plan.destination.kind != "stdout" and any(os.path.realpath(one) == real for one in named):
-            raise AttrajError("the report of losses would be written over an output")
-        if os.path.lexists(path) and not self._may_replace_report():
-            raise AttrajError(f"{path}: exists already", hint="name another file, or --overwrite")
-        above = os.path.dirname(path)
-        if above and not os.path.isdir(above):
-            is_made = plan.destination.kind == "folder" and real.startswith(
-                os.path.realpath(plan.destination.path) + os.sep
-            )
-            if not is_made:
-                raise AttrajError("the folder of the report of losses does not exist", hint="make it first")
-            try:
-                os.makedirs(above, exist_ok=True)
-            except OSError as error:
-                raise AttrajError("the folder of the report of losses cannot be made") from error
 
 
 def _say_bug(notes: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from attraj.bundle.jsonschema import DIALECT, ROOTS
+from attraj.bundle.vocabulary import LOSS_CATEGORIES
 from attraj.errors import AttrajError
 
 Schema = dict[str, Any]
@@ -74,12 +75,35 @@ def _report() -> Schema:
             "document": _document(),
             "finding": _finding(),
             "related": _whole({"pointer": _pointer(), "message": _TEXT}),
-            "summary": _whole(
-                dict.fromkeys(_SUMMARY, _COUNT),
-                description="documents = clean + with_findings + unreadable + rejected + skipped",
-            ),
+            "summary": _summary(),
+            "loss": _loss(),
         },
     }
+
+
+def _summary() -> Schema:
+    described = _whole(
+        dict.fromkeys(_SUMMARY, _COUNT),
+        description="documents = clean + with_findings + unreadable + rejected + skipped, + written + refused of a "
+        "command that writes",
+    )
+    described["properties"] |= dict.fromkeys(("written", "refused", "outputs", "assets"), _COUNT)
+    described["properties"] |= {"losses": {"type": "array", "items": {"type": "object"}}}
+    return described
+
+
+def _loss() -> Schema:
+    return _whole(
+        {
+            "code": {**_TEXT, "pattern": "^[a-z0-9-]+$"},
+            "category": {"enum": list(LOSS_CATEGORIES)},
+            "handling": {"enum": ["dropped", "approximated", "synthesized"]},
+            "pointer": {**_pointer(), "description": "where; * stands for any position where there are several places"},
+            "count": {**_COUNT, "minimum": 1},
+            "detail": _TEXT,
+            "stage": {"enum": ["read", "write"]},
+        }
+    )
 
 
 def _document() -> Schema:
@@ -101,6 +125,10 @@ def _document() -> Schema:
     described["properties"] |= {
         "reason": {**_TEXT, "description": "why it was skipped, or what made it unreadable"},
         "notes": {"type": "array", "items": _TEXT},
+        "step": {**_TEXT, "description": "the step of a trial that it is"},
+        "output": {**_FLAG_TEXT, "description": "where it was written; null for nowhere, or standard output"},
+        "outputs": {"type": "array", "items": _TEXT, "description": "all of them, where there are several"},
+        "losses": {"type": "array", "items": {"$ref": "#/$defs/loss"}},
     }
     # What is skipped says why.
     described["if"] = {"properties": {"status": {"const": "skipped"}}}

@@ -1,0 +1,283 @@
+"""`attraj convert` as a command: what is refused, what is said, exit codes, reports; toys stand for the formats."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+
+from attraj.bundle.vocabulary import LOSS_CATEGORIES
+from attraj.cli import _options, run
+from attraj.cli import convert as command
+from attraj.cli._progress import Bar
+from attraj.verbs.convert import WRITABLE
+from attraj.verbs.schema import schema_of
+from tests.batch.convert_script import Toys
+from tests.batch.converting import tree_of, written
+from tests.support import REPOSITORY
+from tests.test_canary import PLANTS, TOKEN
+
+Attraj = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def attraj(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Attraj:
+    monkeypatch.setattr(command, "ConvertTask", Toys)
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        code = run(["convert", "--to", "atif", "--no-config", *arguments])
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_the_words_of_the_options_are_those_of_the_code() -> None:
+    assert ("any", *LOSS_CATEGORIES) == tuple(str(category) for category in _options.LossCategory)
+    assert WRITABLE == _options.Target.__args__  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        pytest.param([], "no path is given", id="nothing"),
+        pytest.param(["-", "-"], "standard input can be read only once", id="stdin-twice"),
+        pytest.param(["a.json", "b.json"], "several inputs need -o FOLDER", id="several-without-output"),
+        pytest.param(["in"], "several inputs need -o FOLDER", id="a-folder-without-output"),
+        pytest.param(["in", "-o", "a.json"], "several inputs need a folder to go to", id="several-to-a-file"),
+        pytest.param(["a.json", "-o", "a.json"], "an output would be written over an input", id="over-the-input"),
+        pytest.param(["a.json", "-o", "b.json"], "b.json: exists already", id="exists"),
+        pytest.param(["a.json", "--resume"], "--resume goes on with a run in an output folder", id="resume-nothing"),
+        pytest.param(["a.json", "--form", "morphz-ref"], "--form is for --to bundle", id="form-of-another"),
+        pytest.param(["a.json", "--derived"], "--derived is for --to swe-agent", id="derived-of-another"),
+        pytest.param(["a.json", "--split-subagents", "--embed-subagents"], "opposite things", id="opposites"),
+        pytest.param(
+            ["a.json", "--upgrade", "--atif-version", "1.6"], "--upgrade writes the newest", id="two-versions"
+        ),
+        pytest.param(["in", "-o", "o", "--trajectory-id", "x"], "names one document", id="one-name-for-several"),
+        pytest.param(["a.json", "--assets", "x"], "--assets needs -o", id="assets-beside-nothing"),
+        pytest.param(["a.json", "-o", "o", "--assets", "../x"], "a folder beside the output", id="assets-elsewhere"),
+        pytest.param(["a.json", "-o", "o", "--assets", "/x"], "a folder beside the output", id="assets-at-the-root"),
+        pytest.param(["a.json", "--from", "nope"], "--from names is not known", id="unknown-source"),
+        pytest.param(["a.json", "--from", "harbor"], "--from harbor takes trial and job folders", id="harbor-file"),
+        pytest.param(["a.json", "--relative-to", "a.json"], "--relative-to names a folder", id="no-base"),
+        pytest.param(["a.json", "--stdin-filename", "x"], "`-` is not among the paths", id="a-name-for-nothing"),
+        pytest.param(["a.json", "--loss-report", "a.json"], "would be written over an input", id="report-over-input"),
+        pytest.param(["a.json", "-o", "o", "--loss-report", "o"], "over an output", id="report-over-output"),
+        pytest.param(
+            ["in", "-o", "o", "--loss-report", "o/_attraj/manifest.jsonl"],
+            "over the bookkeeping",
+            id="report-over-books",
+        ),
+        pytest.param(["a.json", "--loss-report", "b.json"], "b.json: exists already", id="report-exists"),
+        pytest.param(["a.json", "--loss-report", "no/x"], "does not exist", id="report-nowhere"),
+        pytest.param(["a.json", "--fail-on-loss", "nope"], "nope", id="unknown-category"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_anything_is_read(
+    attraj: Attraj, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    for name in ("a.json", "b.json", "in/c.json"):
+        written(tmp_path / name)
+    before = tree_of(tmp_path)
+    code, out, err = attraj(*arguments)
+    assert (2, "", True) == (code, out, message in err), err
+    assert before == tree_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("tree", "options", "code"),
+    [
+        pytest.param({}, [], 0, id="converted"),
+        pytest.param({"losses": 1}, [], 0, id="with-losses"),
+        pytest.param({"losses": 1}, ["--fail-on-loss", "timing"], 1, id="with-losses-that-matter"),
+        pytest.param({"losses": 1}, ["--fail-on-loss", "usage", "--fail-on-loss", "rights"], 0, id="other-losses"),
+        pytest.param({"losses": 1}, ["--fail-on-loss", "any"], 1, id="any-loss"),
+        pytest.param({}, ["--fail-on-loss", "any"], 0, id="no-loss"),
+        pytest.param({"toy": "findings"}, [], 1, id="findings"),
+        pytest.param({"toy": "refused"}, [], 1, id="refused"),
+        pytest.param({"toy": "rejected"}, [], 3, id="rejected"),
+        pytest.param({"toy": "unproven"}, ["--verify"], 5, id="unproven"),
+        pytest.param({"toy": "bug", "secret": TOKEN}, [], 4, id="a-bug"),
+    ],
+)
+def test_exit_codes(attraj: Attraj, tmp_path: Path, tree: dict[str, Any], options: list[str], code: int) -> None:
+    written(tmp_path / "a.json", **tree)
+    found, out, err = attraj("a.json", "-o", "b.json", *options)
+    assert (code, code == 0) == (found, (tmp_path / "b.json").exists())
+    assert TOKEN not in out + err
+
+
+def test_a_bug_is_told_as_one(attraj: Attraj, tmp_path: Path) -> None:
+    written(tmp_path / "in" / "a.json", toy="bug", secret=TOKEN)
+    written(tmp_path / "in" / "b.json")
+    code, out, err = attraj("in", "-o", "out")
+    assert (4, True, True) == (code, "this is a bug in attraj" in err, "2 documents: 1 converted, 1 unreadable" in out)
+
+
+def test_the_product_goes_to_standard_output_and_the_account_elsewhere(attraj: Attraj, tmp_path: Path) -> None:
+    written(tmp_path / "a.json", losses=2)
+    code, out, err = attraj("a.json", "--loss-report", "loss.json")
+    assert (0, "a") == (code, json.loads(out)["name"])
+    assert err.splitlines() == [
+        "Not as in the source (--loss-report FILE lists every place):",
+        "  timing",
+        "    2  dropped       toy-step: steps of toys have no time",
+        "",
+        "1 document: 1 converted",
+    ]
+    (document,) = json.loads((tmp_path / "loss.json").read_text("utf-8"))["documents"]
+    assert document == {
+        "path": "a.json",
+        "index": 0,
+        "status": "written",
+        "output": None,
+        "losses": [
+            {
+                "code": "toy-step",
+                "category": "timing",
+                "handling": "dropped",
+                "pointer": "/steps/*/when",
+                "count": 2,
+                "detail": "steps of toys have no time",
+                "stage": "read",
+                "places": ["/steps/0/when", "/steps/1/when"],
+            }
+        ],
+    }
+    assert (0, out, "") == attraj("a.json", "-q")
+
+
+def test_standard_input_has_the_name_that_it_is_given(
+    attraj: Attraj, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for options, name in (([], "stdin"), (["--stdin-filename", "folder/run.traj"], "run")):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"toy":"converted"}')))
+        code, out, _ = attraj("-", "-o", f"{name}/", *options)
+        assert (0, True) == (code, (tmp_path / name / f"{name}.atif.json").exists()), out
+
+
+def test_a_list_of_files_keeps_its_folders(attraj: Attraj, tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        written(tmp_path / "jobs" / folder / "trajectory.json")
+    (tmp_path / "list").write_text("jobs/two/trajectory.json\njobs/one/trajectory.json\n", encoding="utf-8")
+    code, _, err = attraj("--files-from", "list", "-o", "out")
+    assert (2, True) == (code, "--relative-to a folder above both" in err)
+    code, _, err = attraj("--files-from", "list", "-o", "out", "--relative-to", "jobs")
+    found = {name for name in tree_of(tmp_path / "out") if not name.startswith("_attraj")}
+    assert (0, {"one/trajectory.atif.json", "two/trajectory.atif.json"}) == (code, found), err
+
+
+def test_the_report_is_the_contract(attraj: Attraj, tmp_path: Path) -> None:
+    trees: dict[str, dict[str, Any]] = {
+        "a": {"losses": 2, "parts": ["", "b"]},
+        "f": {"toy": "findings"},
+        "r": {"toy": "refused"},
+    }
+    for name, tree in trees.items():
+        written(tmp_path / "in" / f"{name}.json", **tree)
+    (tmp_path / "in" / "s.txt").write_text("text", encoding="utf-8")
+    code, out, err = attraj("in", "-o", "out", "--format", "json")
+    report = json.loads(out)
+    jsonschema.Draft202012Validator(schema_of("report")).validate(report)
+    assert (1, "", "convert") == (code, err, report["command"])
+    assert [(one["path"], one["status"], one["output"]) for one in report["documents"]] == [
+        ("in/a.json", "written", "out/a.atif.json"),
+        ("in/f.json", "findings", None),
+        ("in/r.json", "refused", None),
+        ("in/s.txt", "skipped", None),
+    ]
+    assert ["out/a.atif.json", "out/a.b.atif.json"] == report["documents"][0]["outputs"]
+    assert "the target has no word for it" == report["documents"][2]["reason"]
+    summary = report["summary"]
+    assert (4, 1, 1, 1, 1, 2) == tuple(
+        summary[name] for name in ("documents", "written", "with_findings", "refused", "skipped", "outputs")
+    )
+    assert [{"category": "timing", "code": "toy-step", "handling": "dropped", "count": 2, "documents": 1}] == summary[
+        "losses"
+    ]
+
+
+def test_every_document_is_named_when_that_is_asked_for(attraj: Attraj, tmp_path: Path) -> None:
+    written(tmp_path / "in" / "a.json", losses=1)
+    written(tmp_path / "in" / os.fsdecode(b"b\xff\x1b.json"))
+    (tmp_path / "in" / "c.txt").write_text("text", encoding="utf-8")
+    _, out, _ = attraj("in", "-o", "out", "-v")
+    assert out.splitlines()[:3] == [
+        "in/a.json -> out/a.atif.json: converted, 1 loss",
+        "in/b\\xff\\x1b.json -> out/b\\xff\\x1b.atif.json: converted",
+        "in/c.txt: skipped (not JSON)",
+    ]
+
+
+def test_findings_are_told_and_what_is_not_asked_for_is_not(attraj: Attraj, tmp_path: Path) -> None:
+    written(tmp_path / "in" / "a.json")
+    written(tmp_path / "in" / "f.json", toy="findings")
+    _, out, err = attraj("in", "-o", "out", "-q")
+    assert ("", out.splitlines()) == (
+        err,
+        [
+            "in/f.json (toy 1)",
+            "  -       error TOY001 broken-toy  /toy",
+            "          the toy is broken",
+            "          → mend it",
+            "  not converted: errors in its shape (--lenient converts what can be read)",
+        ],
+    )
+
+
+def test_a_run_goes_on_with_a_report_that_it_has_written_before(attraj: Attraj, tmp_path: Path) -> None:
+    written(tmp_path / "in" / "a.json", losses=1)
+    arguments = ("in", "-o", "out", "--loss-report", "out/_attraj/report.json")
+    first = attraj(*arguments)
+    files = tree_of(tmp_path / "out")
+    assert (first, files) == (attraj(*arguments, "--resume"), tree_of(tmp_path / "out"))
+    assert 2 == attraj(*arguments)[0]
+    assert (first, files) == (attraj(*arguments, "--overwrite"), tree_of(tmp_path / "out"))
+
+
+def test_no_bar_is_drawn_where_nobody_sees_it(attraj: Attraj, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rich.progress", None)  # importing it would fail
+    for number in range(3):
+        written(tmp_path / "in" / f"{number}.json")
+    assert (0, "") == attraj("in", "-o", "out")[::2]
+
+
+def test_a_bar_lets_what_is_written_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    seen: list[str] = []
+    with Bar(3, is_wanted=True) as bar:
+        write = bar.beside(seen.append)
+        bar.advance()
+        write("a line\n")
+        bar.advance()
+    assert (["a line\n"], True) == (seen, "converting" in terminal.getvalue())
+
+
+@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: str(plant.__name__))
+@pytest.mark.parametrize("name", ["bundle.json", "trajectory.json"])
+def test_a_planted_token_appears_in_nothing_but_the_product(
+    name: str, plant: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree = json.loads((REPOSITORY / "examples" / name).read_text("utf-8"))
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "planted.json").write_text(json.dumps(plant(tree)), encoding="utf-8")
+    for form in ("text", "json"):
+        out = tmp_path / form
+        arguments = ["--to", "bundle", "-o", str(out), "--loss-report", str(out / "loss.json"), "--lenient", "-v"]
+        code = run(["convert", str(tmp_path / "in"), *arguments, "--format", form, "--no-config"])
+        said = "".join(capsys.readouterr())
+        kept = {path.name: path.read_text("utf-8") for path in (out / "_attraj").iterdir()}
+        report = (out / "loss.json").read_text("utf-8")
+        assert code in (0, 1, 2, 3), said
+        assert [] == [place for place, text in {"": said, "r": report, **kept}.items() if TOKEN in text]
