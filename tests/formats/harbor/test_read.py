@@ -440,6 +440,31 @@ def test_a_link_out_of_the_folder_is_not_read(tmp_path: Path) -> None:
     assert [] == found["nodes"]
 
 
+def test_the_user_agent_and_embedded_subagents_are_threads_of_their_own(tmp_path: Path) -> None:
+    files = base("segments")
+    inner = copy.deepcopy(files["agent/trajectory.summarization-1-summary.json"]) | {"trajectory_id": "sub"}
+    files["agent/trajectory.json"]["subagent_trajectories"] = [inner]
+    files["user-agent/trajectory.json"] = base("trial")["agent/trajectory.json"]
+    files["agent/trajectory.other.json"] = base("trial")["agent/trajectory.json"]
+    (found,) = bundles(build(tmp_path / TRIAL_NAME, files))
+    threads = list(dict.fromkeys(node.get("thread_id", "") for node in found["nodes"]))
+    assert ["", "embedded-1", "cont-1", "summarization-1-summary", "subagent-2", "user-agent-1"] == threads
+    assert (
+        "the user agent, which ran beside the agent" == found["scope"]["resources"]["observed"]["trial"]["counted_for"]
+    )
+    assert [] == errors(found)
+
+
+def test_a_sidechain_is_a_subagent(tmp_path: Path) -> None:
+    steps = copy.deepcopy(base("trial")["agent/trajectory.json"]["steps"])
+    extra = {"is_sidechain": True, "agent_id": "a"}
+    steps.append({"step_id": 3, "source": "agent", "message": "Looking.", "extra": extra})
+    found = bundle(tmp_path, "trial", {"agent/trajectory.json": {"steps": steps}})
+    assert [None, None, "sidechain-1"] == [node.get("thread_id") for node in found["nodes"]]
+    report = by_id(found["outcomes"], "outcome_id")["outcome:self-report"]
+    assert "step:2" == report["asserted_at_node"]  # the agent's own last message, not its subagent's
+
+
 def test_a_run_without_a_trajectory_keeps_what_the_trial_says(tmp_path: Path) -> None:
     found = bundle(tmp_path, "trial", {"agent/trajectory.json": None, "agent/log.txt": "x"})
     assert ([], ["reward:run:0"], ["outcome:runtime"]) == (
@@ -550,7 +575,11 @@ def test_a_step_that_result_json_does_not_know_is_open(tmp_path: Path) -> None:
 
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 2) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=3),
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 2)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["a", "name", "task", "$at"]), inner),
     max_leaves=4,
 )

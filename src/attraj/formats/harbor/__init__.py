@@ -8,6 +8,8 @@ records.py outcome.py rewards.py missing.py      checks of a trial's folder (HB0
 segments.py claims.py tokens.py                  its trajectories side by side (ATIF120 …)
 check.py job.py                                  the two questions: check_trial, check_job
 codes.py exceptions.py agents.py                 every rule; Harbor's own tables
+read.py places.py material.py                    read_run: one Bundle for each run, and the map of the small files
+read_bindings.py read_outcome.py read_rewards.py what the trial says beside its trajectories
 """
 
 from __future__ import annotations
