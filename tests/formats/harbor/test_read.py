@@ -552,6 +552,8 @@ def test_nothing_of_the_files_is_dropped(tmp_path: Path, name: str, patches: Jso
 def test_steps_have_bundles_of_their_own_and_say_what_they_leave_out(tmp_path: Path) -> None:
     one, two = bundles(build(tmp_path / TRIAL_NAME, base("steps")))
     for found, own in ((one, 0), (two, 1)):
+        lost = [loss["pointer"] for loss in found["transform"]["lossy"] if loss["code"] == "other-step"]
+        assert [f"/result.json/step_results/{1 - own}"] == lost
         rest = _source(found, "file:result.json")["rest"]
         assert {str(own)} == {pointer.split("/")[2] for pointer in rest if pointer.startswith("/step_results/")}
         assert 1 == next(

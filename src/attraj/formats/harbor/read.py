@@ -35,6 +35,7 @@ from attraj.limits import DEFAULT_LIMITS, Limits
 
 __all__ = ["PLACES", "files_of", "parts_of", "read_run"]
 
+_OTHER = "another step of the trial: it stands in a Bundle of its own"
 _SUMMARIZATION = re.compile(r"summarization-\d{1,9}-(?:summary|questions|answers)").fullmatch
 
 
@@ -111,6 +112,8 @@ def _open_records(material: Material) -> None:
             steps = material.facts.result.get("step_results")
             others = [i for i in range(len(steps) if type(steps) is list else 0) if (i,) != material.said_at[1:]]
             reading.taken.update({("step_results", i): OTHER_STEP for i in others})
+            for i in others:
+                material.lose("other-step", "other", "dropped", name, ("step_results", i), _OTHER)
             if others:
                 material.draft.omit("steps of the trial", "each step is a Bundle of its own", len(others))
     for name in ("reward.json", "ctrf.json"):
