@@ -24,6 +24,7 @@ _BY_SUFFIX = {
     ".webp": "image/webp",
 }
 _AUDIO_SINCE = 8
+_TOLD = ("text", "input_text", "output_text", "image", "audio", "image_url", "input_image")
 
 
 def message(part: Part, *path: str | int, version: int) -> Any:
@@ -50,6 +51,9 @@ def content(part: Part, *path: str | int, version: int) -> Any:
     if value is None or type(value) is str or value == []:
         return Held(value, at)
     if type(value) is list and all(_may_be_part(one) for one in value):
+        for position, one in enumerate(value):
+            if type(one) is dict and one.get("type") in _TOLD:
+                part.get(*path, position, "type")
         return [_part(one, (*at, position), version) for position, one in enumerate(value)]
     return as_text(value, at)
 
@@ -81,7 +85,7 @@ def _part(value: Any, at: At, version: int) -> Any:
     if is_marker(value):
         return {"type": "text", "text": withheld(value, at)}
     kind = value["type"]
-    if type(value.get("text")) is str and kind in ("text", "input_text", "output_text"):
+    if type(value.get("text")) is str and kind in _TOLD[:3]:
         return {"type": "text", "text": Held(value["text"], (*at, "text"))}
     if kind in ("image", "audio") and type(value.get("source")) is dict:
         return _medium(kind, value["source"], (*at, "source"), version)
@@ -126,3 +130,43 @@ def _omitted(kind: str, at: At, media_type: str | None) -> Json:
     text = f"[{kind} omitted: {media_type}]" if media_type else f"[{kind} omitted]"
     detail = "an attachment that has no place in the file: `--assets` writes it beside"
     return {"type": "text", "text": Made(text, (at,), "attachment", "attachments", "dropped", detail)}
+
+
+# --- reasoning ---------------------------------------------------------------------------------------------------
+
+
+def joined(parts: list[Part]) -> Any:
+    """The reasoning of a turn: one text as it is, several or a provider's blocks as one text; None for none."""
+    texts: list[str] = []
+    origins: list[At] = []
+    single: Held | Made | None = None
+    for part in parts:
+        at = (*part.at, "payload", "content")
+        value = part.peek("payload", "content")
+        for member in ("actor", "authority_class", "kind", "logical_clock"):
+            part.get(member)
+        if type(value) is list:
+            texts += [text for text in map(_thought_of, value) if text]
+        elif value is not MISSING and value is not None:
+            if is_marker(value) and status_of(value) != "literal":
+                single = withheld(value, at)
+            else:
+                single = Held(value, at) if type(value) is str else as_text(value, at)
+            texts.append(single.value)
+        origins.append(at)
+    if len(texts) == 1 and single is not None:
+        return single
+    if not texts:
+        return None
+    detail = "several pieces of reasoning, as one text"
+    return Made("\n\n".join(texts), tuple(origins), "joined-reasoning", "other", "approximated", detail)
+
+
+def _thought_of(block: Any) -> str:
+    if type(block) is str:
+        return block
+    if type(block) is dict:
+        for name in ("thinking", "text", "summary"):
+            if type(block.get(name)) is str:
+                return str(block[name])
+    return ""

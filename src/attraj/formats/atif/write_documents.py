@@ -8,8 +8,9 @@ from typing import Any
 from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle, text
 from attraj.bundle.vocabulary import STATEMENTS
+from attraj.formats.atif.write_calls import Scribe
 from attraj.formats.atif.write_metrics import totals
-from attraj.formats.atif.write_steps import Scribe, is_record, steps_of
+from attraj.formats.atif.write_steps import is_record, steps_of
 from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.rooms import Wanted, Written
@@ -191,7 +192,11 @@ class Composer:
                     "trajectory_path": self._path(name, (*node.at, "payload", "thread_id")),
                 }
             node.get("payload", "trajectory_id")
-            return {**reference, "trajectory_id": self._identity(name)}
+            return {
+                **reference,
+                "trajectory_id": self._identity(name),
+                "session_id": node.hold("payload", "session_id"),
+            }
         path = node.hold("payload", "trajectory_path")
         identity = node.hold("payload", "trajectory_id") if self._version >= EMBEDDING else None
         if path is None and identity is None:

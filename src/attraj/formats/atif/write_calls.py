@@ -1,0 +1,250 @@
+"""The calls of one step, and what came of them.
+
+A call is written with its results when edges say that they are its own; what was refused is no call, and stands in
+the `extra` of its result or its step. Source: ATIF RFC 0001; spec traj.md §7.3, react-web.md §5.2; decisions 33.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from attraj.bundle.markers import is_marker, status_of
+from attraj.bundle.model import Bundle
+from attraj.bundle.vocabulary import REFUSALS
+from attraj.formats.atif.write_content import content, withheld
+from attraj.formats.mapping.fields import Json
+from attraj.formats.mapping.held import Held, Ledger, Made, Part
+from attraj.formats.mapping.turns import CallTurn
+from attraj.jsonio import MISSING
+
+WITH_EXTRAS = 7  # the version that brought `extra` on calls and results
+_Id = Held | Made | None
+
+
+@dataclass(slots=True)
+class Scribe:
+    """What steps are written with.
+
+    Attributes:
+        version: Minor version of ATIF.
+        strips_thoughts: Reasoning is left out, and each piece of it is a loss.
+        refer: Gives the reference to the subagent that a delegation names; None where it is not here.
+        has_unlinked: A result was written that names no call although its step has some.
+    """
+
+    bundle: Bundle
+    ledger: Ledger
+    version: int
+    strips_thoughts: bool
+    refer: Callable[[Part], Json | None]
+    has_unlinked: bool = False
+    _states: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._states = {
+            one["state_id"]: position
+            for position, one in self.bundle.objects("states")
+            if type(one.get("state_id")) is str
+        }
+
+    def snapshot(self, node: Part, member: str) -> Held | None:
+        """The whole state that a node names, where it is in the Bundle and no view."""
+        name = node.peek(member)
+        position = self._states.get(name) if type(name) is str else None
+        if position is None:
+            return None
+        state = Part(self.bundle.items("states")[position], ("states", position), self.ledger)
+        held = state.hold("snapshot")
+        if held is not None:
+            node.get(member)
+            self.ledger.used.add(("states", position))
+        return held
+
+
+class Calls:
+    """Collects `tool_calls` and `observation.results` of a step.
+
+    Args:
+        scribe: What it is written with.
+        node: Of the step itself.
+        number: Of the step; ids that have to be made up begin with it.
+        clock: The logical clock that the step says by its number.
+        extra: Of the step, for what has no place of its own.
+    """
+
+    def __init__(self, scribe: Scribe, node: Part, number: int, clock: Held | None, extra: Json) -> None:
+        self._scribe = scribe
+        self._node = node
+        self._number = number
+        self._clock = clock
+        self._extra = extra
+        self._ids: set[str] = set()
+        self.calls: list[Json] = []
+        self.results: list[Json] = []
+
+    def call(self, turn: CallTurn) -> None:
+        """Write a call with what came of it."""
+        action = turn.action
+        status = action.peek("admission", "status")
+        if action.peek("kind") == "proposal" or (type(status) is str and status in REFUSALS):
+            self.refused(turn)
+            return
+        self._told(action)
+        identity, extra = self._call_id(action), self._call_extra(turn)
+        if type(identity) is Made:
+            extra["synthetic_call"] = True
+        arguments, odd = _arguments(action)
+        if odd:
+            extra["arguments"] = odd
+        self.calls.append(
+            {
+                "tool_call_id": identity,
+                "function_name": _function(action),
+                "arguments": arguments,
+                "extra": self._placed(extra, "calls", len(self.calls)),
+            }
+        )
+        self.answers(turn, identity)
+
+    def answers(self, turn: CallTurn, identity: _Id) -> None:
+        """Write what came of a call."""
+        start = len(self.results)
+        for observation in turn.observations:
+            self.result(observation, identity)
+        self.delegate(turn.delegations, identity, start)
+
+    def refused(self, turn: CallTurn) -> None:
+        """A proposal that was not admitted is no call (spec: traj.md §7.3)."""
+        action = turn.action
+        self._told(action)
+        extra: Json = {**self._besides(action), "admission": action.hold("admission")}
+        extra["proposed_action"] = action.hold("action")
+        is_answered = bool(turn.observations) and self._scribe.version >= WITH_EXTRAS
+        if not is_answered:
+            self._extra.setdefault("proposals", []).append(extra)
+        for position, observation in enumerate(turn.observations):
+            self.result(observation, None, extra if is_answered and position == 0 else None)
+        self.delegate(turn.delegations)
+
+    def result(self, node: Part, identity: _Id, extra: Json | None = None) -> None:
+        """Write an observation as a result; of a call that it names itself where no edge says one."""
+        self._told(node)
+        besides = self._besides(node) if node.at != self._node.at else {}
+        own = node.hold("payload", "source_call_id")
+        if identity is None and own is not None and own.value in self._ids:
+            identity = own
+        if own is not None and identity is not None and own.value == identity.value:
+            node.get("payload", "source_call_id")
+            besides.pop("source_call_id", None)
+        self.results.append(
+            {
+                "source_call_id": identity,
+                "content": content(node, "observation", version=self._scribe.version),
+                "extra": self._placed({**besides, **(extra or {})}, "results", len(self.results)),
+            }
+        )
+
+    def delegate(self, nodes: list[Part], identity: _Id = None, start: int | None = None) -> None:
+        """Write references to subagents, in the result of their call where it has one."""
+        references = [one for one in map(self._scribe.refer, nodes) if one is not None]
+        if not references:
+            return
+        if start is not None and start < len(self.results):
+            self.results[start]["subagent_trajectory_ref"] = references
+        else:
+            self.results.append({"source_call_id": identity, "subagent_trajectory_ref": references})
+
+    # --- parts of them -----------------------------------------------------------------------------------------
+
+    def _told(self, node: Part) -> None:
+        """What a call or a result says by standing where it stands."""
+        for member in ("actor", "authority_class", "kind"):
+            node.get(member)
+        if node.peek("action", "kind") in ("tool_call", "shell_command"):
+            node.get("action", "kind")
+        if self._clock is not None and node.peek("logical_clock") == self._clock.value:
+            node.get("logical_clock")
+
+    def _besides(self, node: Part) -> Json:
+        """When it was, what became of it, and what else its payload says."""
+        found: Json = {name: node.hold(name) for name in ("timestamp", "status")}
+        payload = node.peek("payload")
+        for name in payload if type(payload) is dict else ():
+            if type(name) is str:
+                found[name] = node.hold("payload", name)
+        return found
+
+    def _placed(self, extra: Json, kind: str, position: int) -> Json | None:
+        """`extra` of a call or a result where the version has it; else the step carries it, by its position."""
+        kept = {name: one for name, one in extra.items() if one is not None}
+        if not kept:
+            return None
+        if self._scribe.version >= WITH_EXTRAS:
+            return {"attraj": kept}
+        self._extra.setdefault(kind, {})[str(position)] = kept
+        return None
+
+    def _call_id(self, action: Part) -> Held | Made:
+        held = action.hold("action", "call_id")
+        if held is not None and type(held.value) is str:
+            self._ids.add(held.value)
+            return held
+        name = f"call_{self._number}_{len(self.calls) + 1}"
+        while name in self._ids:
+            name += "_"
+        self._ids.add(name)
+        return Made(name, (), "call-ids", "identity", "synthesized", "ATIF asks for the id of a call")
+
+    def _call_extra(self, turn: CallTurn) -> Json:
+        """What a call has besides: whether it was admitted, what its effect measured."""
+        action = turn.action
+        extra: Json = self._besides(action) if action.at != self._node.at else {}
+        if action.peek("admission", "status") == "unknown":
+            action.get("admission")
+        else:
+            extra["admission"] = action.hold("admission")
+        if action.peek("action", "arguments") is not MISSING:
+            extra["value"] = action.hold("action", "value")
+        for part in (action, *turn.effects):
+            for member in ("state_before", "state_after"):
+                extra[member] = self._scribe.snapshot(part, member) or extra.get(member)
+        for effect in turn.effects:
+            self._told(effect)
+            extra["effect"] = effect.hold("payload") or extra.get("effect")
+            extra["receipt"] = effect.hold("receipt") or extra.get("receipt")
+            extra["ran"] = effect.hold("effect", "request") or extra.get("ran")
+            if effect.peek("effect", "receipt_status") == "none_authoritative" and turn.observations:
+                effect.get("effect", "receipt_status")  # a result, and no receipt: that is what ATIF says
+                effect.get("effect", "external")
+        return extra
+
+
+def _function(action: Part) -> Held | Made:
+    held = action.hold("action", "name")
+    if held is not None and type(held.value) is str:
+        return held
+    at = (*action.at, "action", "kind")
+    if action.peek("action", "kind") == "shell_command":
+        return Made("bash", (at,), "tool-names", "identity", "synthesized", "a command without the name of a tool")
+    return Made("unknown", (at,), "tool-names", "identity", "synthesized", "ATIF asks for the name of a tool")
+
+
+def _arguments(action: Part) -> tuple[Any, str]:
+    """`arguments` of a call, which is an object in ATIF; and a word where it is none in the Bundle."""
+    value = action.peek("action", "arguments")
+    at = (*action.at, "action", "arguments")
+    if is_marker(value) and status_of(value) != "literal":
+        return {"_raw": withheld(value, at)}, "withheld"
+    if type(value) is dict:
+        return Held(value, at), ""
+    if value is MISSING:
+        command = action.hold("action", "value")
+        if command is None:
+            detail = "ATIF asks for arguments, and none are recorded"
+            return Made({}, (), "no-arguments", "other", "synthesized", detail), "not recorded"
+        return {"command": command}, ""
+    if value is None:
+        return Made({}, (at,), "null-arguments", "other", "approximated", "arguments that are null"), "null"
+    return {"_raw": Held(value, at)}, "not an object"
