@@ -70,9 +70,9 @@ def _envelope(draft: Draft, reading: Reading, tree: Json) -> None:
 def _outcome(draft: Draft, reading: Reading, tree: Json) -> None:
     """The author's label: whose authority stands behind it is not known."""
     word = tree.get("outcome")
-    last = draft.nodes[-1]["node_id"] if draft.nodes else ""
-    if word is None or word == "" or not last:
+    if word is None or word == "":
         return  # as the page has it: not known
+    answers = [node["node_id"] for node in draft.nodes if node.get("topic") == "answer"]
     outcome: Json = {
         "outcome_id": "outcome:0",
         "scope": ["task"],
@@ -80,7 +80,7 @@ def _outcome(draft: Draft, reading: Reading, tree: Json) -> None:
         "authority_class": "unknown",
         "status": "unknown",
         "terminal": True,
-        "evidence_refs": [last],
+        "evidence_refs": answers[-1:] or [node["node_id"] for node in draft.nodes[-1:]],
         "asserted_at": {"kind": "end of the recording"},
     }
     if status_of(word) is not None:
