@@ -16,7 +16,7 @@ from attraj.formats.swe_agent.codes import (
     UNKNOWN_MEMBER,
     WRONG_TYPE,
 )
-from attraj.formats.swe_agent.shape import ALIAS, OBJECTS, STEP_TEXTS, SUGGESTED, TITLES
+from attraj.formats.swe_agent.shape import ALIAS, OBJECTS, OWN, STEP_TEXTS, SUGGESTED, TITLES
 from attraj.formats.swe_agent.values import Json, items
 from attraj.pointer import escape
 
@@ -37,6 +37,8 @@ def check_members(found: Found, kind: str, record: Json, at: str) -> None:
     types = _MEMBER_TYPES[kind]
     for name, value in record.items():
         expected = types.get(name)
+        if expected is None and name == OWN and kind in ("info", "step"):
+            continue
         if expected is None:
             _unknown(found, kind, name, at)
         elif type(value) not in expected:

@@ -15,7 +15,9 @@ from attraj.formats.mapping.held import NULL, Held, Ledger, Made, Part
 from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
 from attraj.formats.mapping.turns import Thread, threads
 from attraj.formats.swe_agent.ending import is_known
+from attraj.formats.swe_agent.shape import OWN
 from attraj.formats.swe_agent.write_steps import Story, is_turn, written_story
+from attraj.formats.swe_agent.write_texts import text_of
 from attraj.jsonio import MISSING
 
 VERSIONS = ("", "1.1")
@@ -33,6 +35,10 @@ _COUNTERS = (
     ("api_calls", "api_calls", (int,)),
 )
 _LOCAL = "litellm counter"
+_OF_OUTCOME = (
+    *("outcome_id", "scope", "producer", "authority_class", "status", "terminal"),
+    *("evidence_refs", "asserted_at_node", "asserted_at"),
+)
 
 
 def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
@@ -81,8 +87,13 @@ def _part(thread: Thread, number: int, *, has_main: bool) -> str:
 
 def _bound(bundle: Bundle, ledger: Ledger, kind: str, member: str) -> Held | None:
     """A text of the first binding of a kind."""
-    held = Part(bundle.tree, (), ledger).hold("bindings", kind, 0, member)
-    return held if held is not None and type(held.value) is str and held.value else None
+    binding = Part(bundle.tree, (), ledger).part("bindings", kind, 0)
+    held = binding.hold(member)
+    if held is None or type(held.value) is not str or not held.value:
+        return None
+    for name in ("availability", "reason"):  # a name alone says by itself that no more is known
+        binding.get(name)
+    return held
 
 
 # --- info --------------------------------------------------------------------------------------------------------
@@ -94,15 +105,17 @@ def _info(bundle: Bundle, ledger: Ledger, thread: Thread, story: Story, names: s
     version = _bound(bundle, ledger, "harnesses", "version")
     is_swe_agent = look_up(bundle.tree, ("bindings", "harnesses", 0, "id")) == "SWE-agent"
     model, task = _bound(bundle, ledger, "models", "id"), _bound(bundle, ledger, "tasks", "id")
+    if outcome is not None and is_alone:
+        Part(bundle.tree, (), ledger).get("scope", "termination")
     more = {name: held for name, held in (("model", model), ("task", task)) if held is not None}
     if is_swe_agent:
         ledger.used.add(("bindings", "harnesses", 0, "id"))
     return {
         "swe_agent_version": version if is_swe_agent and version and version.value.startswith("1.1") else None,
         "exit_status": _exit_status(outcome) if outcome is not None else None,
-        "submission": story.submission,
+        "submission": story.submission or _handed_in(outcome, story.last_words),
         "model_stats": _statistics(usage) if usage is not None else None,
-        "attraj": more or None,
+        OWN: more or None,
     }
 
 
@@ -119,16 +132,25 @@ def _outcomes(bundle: Bundle, ledger: Ledger, thread: Thread, names: set[str]) -
 def _exit_status(outcome: Part) -> Held | Made | None:
     value = outcome.hold("value")
     said = (outcome.peek("authority_class"), outcome.peek("status"))
-    if value is not None and type(value.value) is str and is_known(value.value):
-        for name in ("outcome_id", "scope", "producer", "authority_class", "status", "terminal", "asserted_at_node"):
-            outcome.get(name)  # the status of the loop says all of it
-        return value
+    is_own = value is not None and type(value.value) is str and is_known(value.value)
     word = _STATUSES.get(said) if all(type(one) is str for one in said) else None
-    if word is None:
+    if not is_own and word is None:
         return None
+    for name in _OF_OUTCOME:  # the loop's own word says all of it, and stands where it was said
+        outcome.get(name)
+    if is_own:
+        return value
     origins = ((*outcome.at, "authority_class"), (*outcome.at, "status"))
     detail = "the loop's own word for what the outcome claims"
     return Made(word, origins, "exit-status", "call_success_vs_outcome", "approximated", detail)
+
+
+def _handed_in(outcome: Part | None, end: Part | None) -> Held | Made | None:
+    """What the last words of a run are when the agent says by them that it is done."""
+    if outcome is None or end is None or outcome.peek("authority_class") != "agent_self_report":
+        return None
+    is_evidence = end.peek("node_id") in [name for _, name in texts(outcome.record, "evidence_refs")]
+    return text_of(end, "payload", "content") if is_evidence and outcome.peek("status") == "succeeded" else None
 
 
 def _statistics(usage: Part) -> Json | None:

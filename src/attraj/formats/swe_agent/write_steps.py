@@ -15,10 +15,12 @@ from attraj.formats.mapping.messages import Expander
 from attraj.formats.mapping.rooms import Wanted
 from attraj.formats.mapping.turns import CallTurn, Thread, Turn
 from attraj.formats.swe_agent.align import EXIT_WORDS
+from attraj.formats.swe_agent.shape import OWN
 from attraj.formats.swe_agent.write_texts import Call, Said, action_of, call_of, content_of, text_of, thought_of
 from attraj.jsonio import MISSING
 
 _AGENT = "main"
+_REFUSED = ("rejected", "denied")
 _NO_STATE = "no state was taken after the action"
 _NO_VIEW = "what the model was shown is not recorded as messages"
 _ONE_CALL = "the text of a reply with several calls stands in the step of the first"
@@ -32,12 +34,14 @@ class Story:
         steps, history: For `trajectory` and `history`.
         submission: What was handed in; None when nothing was.
         usage: Counters of this thread alone; None when it has none.
+        last_words: The node of an end that is none of the loop's own making; None without one.
     """
 
     steps: list[Json] = field(default_factory=list)
     history: list[Json] = field(default_factory=list)
     submission: Said | None = None
     usage: Part | None = None
+    last_words: Part | None = None
 
 
 def is_turn(turn: Turn) -> bool:
@@ -58,6 +62,7 @@ class _Teller:
         self.story = Story()
         self._ledger = ledger
         self._wanted = wanted
+        self._complaints: list[Part] = []
         self._expander = Expander(bundle)
         self._states = {
             state["state_id"]: (position, state)
@@ -117,31 +122,38 @@ class _Teller:
 
     def _decide(self, turn: Turn) -> None:
         """One step for each call; the first has the text of the reply."""
-        said = text_of(turn.node, "payload", "content") if turn.kind == "decision" else None
-        if said is None:
-            said = Made("", (), "no-response", "other", "synthesized", "no text of a reply is recorded")
+        said = self._response(turn)
         query = self._query(turn.node)
         thinking = self._thinking(turn)
+        if turn.node.peek("model_call", "availability") in ("unavailable", "unknown"):
+            for name in ("availability", "reason"):  # the format never says who was called
+                turn.node.get("model_call", name)
         if not turn.calls:
             self._step(turn, None, said, query, thinking)
+        self._complaints = [node for call in turn.calls if _is_refused(turn, call) for node in call.observations]
+        place = (*turn.node.at, "payload", "content")
         for number, call in enumerate(turn.calls):
             if number:
-                said = Made("", (turn.node.at,), "one-call-a-step", "span_vs_node", "approximated", _ONE_CALL)
+                said = Made("", (place,), "one-call-a-step", "span_vs_node", "approximated", _ONE_CALL)
                 thinking = None
             self._step(turn, call, said, query, thinking)
+
+    def _response(self, turn: Turn) -> Said:
+        path = ("payload", "content")
+        said = text_of(turn.node, *path) if turn.kind == "decision" else None
+        if said is not None:
+            return said
+        origins = ((*turn.node.at, *path),) if turn.node.peek(*path) is not MISSING else ()
+        return Made("", origins, "no-response", "other", "synthesized", "no text of a reply is recorded")
 
     def _step(self, turn: Turn, call: CallTurn | None, response: Said, query: Any, thinking: Any) -> None:
         action = call.action.part("action") if call is not None else None
         command = action_of(action) if action is not None else None
-        is_refused = call is not None and _is_refused(call)
-        tool_call = call_of(action) if action is not None and not is_refused else None
+        is_refused = _is_refused(turn, call)
+        observation: Any = "" if is_refused else self._observation(turn, call)
         thought = self._thought(turn, call, response, command)
-        if command is None and not is_refused:
-            detail = "the reply asks for nothing"
-            command = Made("", (), "no-action", "request_vs_effect", "synthesized", detail)
-        observation = "" if is_refused else self._observation(turn, call)
         step: Json = {
-            "action": "" if command is None else command,
+            "action": _command(command, is_refused=is_refused),
             "observation": observation,
             "response": response,
             "thought": thought,
@@ -150,16 +162,18 @@ class _Teller:
             "query": query,
         }
         if self._wanted.is_derived:
-            step["attraj"] = self._derived(call, response, observation, is_refused=is_refused)
+            step[OWN] = self._derived(call, response, observation, is_refused=is_refused)
         self.story.steps.append(step)
-        if is_refused or turn.kind == "call":
+        is_empty = command is None and response.value == ""
+        if is_refused or is_empty or turn.kind == "call":
             return  # what the model does not remember is not in the history
-        message: Json = {"role": "assistant", "content": response, "thought": thought, "action": command}
+        tool_call = call_of(action) if action is not None else None
+        message: Json = {"role": "assistant", "content": response, "thought": thought, "action": step["action"]}
         message |= {"agent": _AGENT, "message_type": "action"}
         message["tool_calls"] = [tool_call.tree] if tool_call is not None else None
         message["thinking_blocks"] = thinking
         self.story.history.append(message)
-        self._answer(observation, tool_call)
+        self._answer(self._shown(call) or observation, tool_call)
 
     def _thought(self, turn: Turn, call: CallTurn | None, response: Said, command: Said | None) -> Said:
         if turn.calls[:1] == ([call] if call is not None else []):
@@ -174,7 +188,9 @@ class _Teller:
         nodes = list(call.observations) if call is not None else []
         is_last = call is None or call is turn.calls[-1]
         loose = turn.loose if is_last else []
-        said = [text for node in (*nodes, *loose) if (text := text_of(node, "observation")) is not None]
+        said = [text for node in (*nodes, *loose) if (text := text_of(node, *_raw(node))) is not None]
+        for node in nodes:
+            _answers(node, call)
         if not said:
             return NULL
         if len(said) == 1 and not loose:
@@ -187,6 +203,12 @@ class _Teller:
         if len(said) == 1:
             return said[0]
         return Made(value, origins, "joined-observations", "other", "approximated", "several results as one text")
+
+    def _shown(self, call: CallTurn | None) -> Said | None:
+        """What the model was shown of a result, where that differs from the raw output."""
+        nodes = call.observations if call is not None else []
+        is_framed = len(nodes) == 1 and _raw(nodes[0]) != ("observation",)
+        return text_of(nodes[0], "observation") if is_framed else None
 
     def _duration(self, call: CallTurn | None) -> Held | None:
         for effect in call.effects if call is not None else ():
@@ -234,6 +256,10 @@ class _Teller:
             return Made([], (), "no-query", "message_vs_state_view", "synthesized", _NO_VIEW)
         node.get("state_view")
         self._use_state(position, state)
+        for complaint in self._complaints:  # the answer to a refused proposal stands at the end of the next input
+            if any(item["content"] == complaint.peek("observation") for item in items[-1:]):
+                complaint.get("observation")
+        self._complaints.clear()
         return Held(items, ("states", position))
 
     def _use_state(self, position: int, state: Json) -> None:
@@ -245,6 +271,7 @@ class _Teller:
         """The step that the loop makes up when it is cut off: only where the record says that this is one."""
         content = node.hold("payload", "content")
         if content is None or type(content.value) is not str or not content.value.startswith(EXIT_WORDS):
+            self.story.last_words = node
             return
         thought = node.hold("payload", "thought")
         observation = text_of(node, "payload", "observation")
@@ -282,14 +309,39 @@ def _origins(said: Said) -> Any:
     return said.origins if isinstance(said, Made) else (said.origin,)
 
 
-def _is_refused(call: CallTurn) -> bool:
-    """Whether a call was not admitted and nothing of it was run."""
-    is_proposal = call.action.peek("kind") == "proposal"
-    status = call.action.peek("admission", "status")
-    is_refused = (is_proposal or status in ("rejected", "denied")) and not call.effects
+def _command(command: Said | None, *, is_refused: bool) -> Any:
+    if command is not None:
+        return command
     if is_refused:
-        call.action.get("admission", "status")
-    return is_refused
+        return ""  # the format's own word for what could not be parsed
+    return Made("", (), "no-action", "request_vs_effect", "synthesized", "the reply asks for nothing")
+
+
+def _raw(node: Part) -> tuple[str, ...]:
+    """Where a result stands as it came: beside what a template made of it, or alone."""
+    return ("payload", "raw_output") if type(node.peek("payload", "raw_output")) is str else ("observation",)
+
+
+def _answers(node: Part, call: CallTurn | None) -> None:
+    """The id of the call in a result says nothing that the message of the result does not."""
+    call_id = call.action.peek("action", "call_id") if call is not None else MISSING
+    for name in ("source_call_id", "call_id"):
+        if call_id is not MISSING and node.peek("payload", name) == call_id:
+            node.get("payload", name)
+
+
+def _is_refused(turn: Turn, call: CallTurn | None) -> bool:
+    """Whether what was asked for was not admitted, and nothing of it was run."""
+    if call is None:
+        is_refused = turn.node.peek("status") in _REFUSED
+        if is_refused:
+            turn.node.get("status")
+        return is_refused
+    status = call.action.peek("admission", "status")
+    if call.effects or not (call.action.peek("kind") == "proposal" or status in _REFUSED):
+        return False
+    call.action.get("admission", "status")
+    return True
 
 
 def _is_message(item: Any) -> bool:

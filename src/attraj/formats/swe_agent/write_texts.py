@@ -85,6 +85,7 @@ def _is_part(part: Any) -> bool:
 
 def action_of(action: Part) -> Said | None:
     """A call as the command line that a step has for it; None when the call says nothing."""
+    action.get("kind")  # a step is an action
     value = action.peek("value")
     if type(value) is str or is_marker(value):
         return text_of(action, "value")
@@ -115,7 +116,7 @@ class Call(NamedTuple):
 def call_of(action: Part) -> Call | None:
     """The tool call of a message; None where its id, name or arguments are not known: none of them is made up."""
     call_id, name, arguments = action.hold("call_id"), action.hold("name"), action.hold("arguments")
-    if call_id is None or name is None or type(call_id.value) is not str or type(name.value) is not str:
+    if call_id is None or name is None or not all(type(one.value) is str and one.value for one in (call_id, name)):
         return None
     if arguments is None or type(arguments.value) not in (str, dict):
         return None
