@@ -12,7 +12,10 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
+import signal
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +42,11 @@ def convert(document: Document, name: str, request: Request) -> Converted:
         raise KeyError(tree["secret"])
     if what == "death":
         os._exit(9)
+    if what == "widow":
+        parent = multiprocessing.parent_process()
+        assert parent is not None
+        os.kill(parent.pid or 0, signal.SIGKILL)
+        threading.Event().wait(600)
     if what == "findings":
         finding = RULE.at("/toy", "the toy is broken", hint="mend it")
         report = DocumentReport(document.path, document.index, "toy", "1", "findings", (finding,))

@@ -278,3 +278,10 @@ def test_killed_and_gone_on_with_is_the_same_as_undisturbed(
     assert files == tree_of(tmp_path / "out")
     again = program(tmp_path, -1, *arguments, "--resume", "--format", "json")
     assert NUMBER + 3 == json.loads(again.stdout)["summary"]["written"]
+
+
+def test_a_worker_does_not_outlive_the_process_that_started_it(inputs: Path, tmp_path: Path) -> None:
+    written(inputs / "0" / "000-widow.json", toy="widow")
+    # The worker holds the pipes of the program: what it has said is only whole when the worker has ended.
+    killed = program(tmp_path, -1, "in", "--to", "atif", "-o", "out", "-j", "2", "--no-config")
+    assert (-9, b"") == (killed.returncode, killed.stdout)

@@ -16,7 +16,7 @@ import pytest
 from attraj.bundle.vocabulary import LOSS_CATEGORIES
 from attraj.cli import _options, run
 from attraj.cli import convert as command
-from attraj.cli._progress import Bar
+from attraj.cli._progress import Bar, pace
 from attraj.verbs.convert import WRITABLE
 from attraj.verbs.schema import schema_of
 from tests.batch.convert_script import Toys
@@ -262,6 +262,20 @@ def test_a_bar_lets_what_is_written_through(monkeypatch: pytest.MonkeyPatch) -> 
         write("a line\n")
         bar.advance()
     assert (["a line\n"], True) == (seen, "converting" in terminal.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("done", "elapsed_s", "left", "expected"),
+    [
+        pytest.param(0, 1.0, 9, "", id="nothing-is-known"),
+        pytest.param(1, 0.0, 9, "", id="no-time-has-passed"),
+        pytest.param(3000, 2.0, 3000, "1,500/s, 0:00:02 left", id="fast"),
+        pytest.param(1, 2.0, 1830, "0.5/s, 1:01:00 left", id="slow"),
+        pytest.param(5, 1.0, 0, "5.0/s, 0:00:00 left", id="done"),
+    ],
+)
+def test_the_pace_is_that_of_the_whole_run(done: float, elapsed_s: float, left: int, expected: str) -> None:
+    assert expected == pace(done, elapsed_s, left)
 
 
 @pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: str(plant.__name__))

@@ -70,6 +70,11 @@ class Conversion:
             self._books.sweep()
         self._held.close()
 
+    @property
+    def saved(self) -> int:
+        """How many inputs an earlier run has done."""
+        return len(self._books.saved) if self._books is not None else 0
+
     def results(self) -> Iterator[tuple[Entry, tuple[Record, ...]]]:
         """Each input with the records of its documents, in the order of the plan, whatever worker was first."""
         saved = self._books.saved if self._books is not None else {}

@@ -14,35 +14,29 @@ class Bar:
 
     Args:
         total: Number of inputs.
-        is_wanted: Draw it; only a terminal that can gets one.
+        done: How many of them an earlier run has done: they say nothing about the rate.
+        is_wanted: Draw it.
     """
 
-    def __init__(self, total: int, *, is_wanted: bool) -> None:
+    def __init__(self, total: int, done: int = 0, *, is_wanted: bool) -> None:
         self._progress: Any = None
+        self._before = done
         if is_wanted and total > 1:
             from rich.console import Console  # 60 ms, and only for a terminal
-            from rich.progress import (
-                BarColumn,
-                MofNCompleteColumn,
-                Progress,
-                TaskProgressColumn,
-                TextColumn,
-                TimeRemainingColumn,
-            )
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn
 
             self._progress = Progress(
                 TextColumn("converting"),
                 BarColumn(),
                 MofNCompleteColumn(),
-                TaskProgressColumn(show_speed=True),
-                TextColumn("{task.fields[rate]}"),
-                TimeRemainingColumn(),
+                TaskProgressColumn(),
+                TextColumn("{task.fields[pace]}"),
                 console=Console(stderr=True),
                 transient=True,
                 redirect_stdout=False,
                 redirect_stderr=False,
             )
-            self._task = self._progress.add_task("", total=total, rate="")
+            self._task = self._progress.add_task("", total=total, completed=done, pace="")
 
     def __enter__(self) -> Bar:
         if self._progress is not None:
@@ -58,8 +52,9 @@ class Bar:
         """One input is done."""
         if self._progress is None:
             return
-        speed = self._progress.tasks[0].speed
-        self._progress.update(self._task, advance=1, rate="" if speed is None else f"{speed:,.0f}/s")
+        task = self._progress.tasks[0]
+        done = task.completed + 1 - self._before
+        self._progress.update(self._task, advance=1, pace=pace(done, task.elapsed or 0.0, int(task.remaining) - 1))
 
     def beside(self, write: Write) -> Write:
         """A function that writes as `write` does, without the bar in between."""
@@ -72,3 +67,14 @@ class Bar:
             self._progress.start()
 
         return beside
+
+
+def pace(done: float, elapsed_s: float, left: int) -> str:
+    """The rate since the start, and the time that the rest takes at it: results come in bursts."""
+    if done <= 0 or elapsed_s <= 0:
+        return ""
+    rate = done / elapsed_s
+    minutes, seconds = divmod(round(left / rate), 60)
+    hours, minutes = divmod(minutes, 60)
+    speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
+    return f"{speed}/s, {hours}:{minutes:02}:{seconds:02} left"

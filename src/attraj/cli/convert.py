@@ -151,14 +151,16 @@ class _Run:
     def _through(self, plan: Plan, run: Conversion) -> int:
         tally = Tally()
         try:
-            with Bar(len(plan.entries), is_wanted=self._may_draw()) as bar:
+            done = run.saved
+            with Bar(len(plan.entries), done, is_wanted=self._may_draw()) as bar:
                 view = self._view(bar.beside(self._write(plan.destination)), plan.destination)
-                for _, records in run.results():
+                for number, (_, records) in enumerate(run.results()):
                     tally.add(records)
                     for record in records:
                         _say_bug(record.report.notes if record.exit_code == 4 else ())
                         view.record(record)
-                    bar.advance()
+                    if number >= done:
+                        bar.advance()
         except KeyboardInterrupt:
             if plan.destination.kind == "folder":
                 sys.stderr.write("attraj: interrupted: --resume goes on from here\n")
