@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from attraj.bundle.shape import COLLECTIONS
 from attraj.bundle.vocabulary import BINDING_KINDS, KNOWN_EXTENSIONS, STATEMENTS
 from attraj.formats.mapping.fields import At, Json
 from attraj.verbs.comparing.said import Name, Said, Says, fingerprint, is_silent, leaves
@@ -20,6 +21,7 @@ _BOOKS = ("spec_version", "profiles", "completeness", "disclosure", "integrity",
 # Of a foreign document these are its reader's words, and the same for all.
 _READERS = frozenset({("scope", "selection"), ("scope", "event_count"), ("source", "format")})
 _MADE = frozenset({("source", "exporter_version"), ("source", "artifacts")})
+_HANDLED = frozenset((*_BOOKS, "trajectory_id", "source", "scope", "bindings", "rights", "extensions"))
 _BINDING_WORDS = frozenset((*BINDING_KINDS, *BINDING_KINDS.values(), *STATEMENTS))
 
 
@@ -38,8 +40,7 @@ def facts(side: Side, other: Side, scope: Scope, views: Views) -> Says:
     for fact in (*_members(side, scope), *_bindings(side, other), *_records(side, other), *_rights(side)):
         if not scope.is_native and (is_silent(fact.value) or _is_of_reader(side, scope, fact)):
             continue
-        is_identity = any(token in _IDENTITIES for token in fact.at[2:]) or side.names(fact.value)
-        found[fact.name] = Said(fact.topic, fact.value, fact.at, is_identity)
+        found[fact.name] = Said(fact.topic, fact.value, fact.at, side.names(fact.value))
     if scope.is_kin:
         for number, state in enumerate(views.unused(), 1):
             for path, value in views.of(state):
@@ -74,11 +75,24 @@ def _members(side: Side, scope: Scope) -> Iterator[_Fact]:
         for member in _BOOKS:
             for path, value in _under(tree, member):
                 yield _Fact("books", Name("", path), path, value)
-    known = side.bundle.member("extensions")
-    for name, extension in known.items():
+    for name, extension in side.bundle.member("extensions").items():
         if name not in KNOWN_EXTENSIONS or scope.is_native:
             for path, value in leaves(extension, ("extensions", name)):
                 yield _Fact("members", Name("", path), path, value)
+    if scope.is_native:
+        for path, value in _strange(tree):
+            yield _Fact("members", Name("", path), path, value)
+
+
+def _strange(tree: Json) -> Iterator[tuple[At, Any]]:
+    """What stands in a Bundle where nothing else looks: members of other names, values of a wrong type."""
+    for member, value in tree.items():
+        if member in COLLECTIONS and type(value) is list:
+            for position, one in enumerate(value):
+                if type(one) is not dict:
+                    yield from leaves(one, (member, position))
+        elif member not in _HANDLED or (member in ("bindings", "extensions") and type(value) is not dict):
+            yield from leaves(value, (member,))
 
 
 def _under(tree: Json, member: str) -> Iterator[tuple[At, Any]]:

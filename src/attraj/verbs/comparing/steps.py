@@ -16,9 +16,11 @@ from attraj.verbs.comparing.sides import Side
 from attraj.verbs.comparing.views import Views
 
 # Words that a Bundle has for itself; what they stand for is told by threads, turns and pairs.
-_BOOKKEEPING = frozenset({"node_id", "kind", "sequence", "source_event_id", "source_refs", "thread_id"})
+_BOOKKEEPING = frozenset({"node_id", "kind", "sequence", "thread_id"})
+# What a foreign document says of these is told by its own places and links.
+_OF_BUNDLES = frozenset({"source_event_id", "source_refs", "parents", "external_parents"})
 _VIEWS = frozenset({"state_before", "state_view", "state_after", "state_delta"})
-_CLOSURE = frozenset({"parents", "external_parents"})
+_CALL_IDS = frozenset({"call_id", "source_call_id", "tool_call_id"})
 _TOPICS = {
     "timestamp": "times",
     "model_call": "models",
@@ -30,9 +32,8 @@ _TOPICS = {
 }
 # Compared whatever the formats are, also where the reader of a format is the one who says it.
 _SHARED = frozenset({("payload", "content"), ("payload", "role"), ("action", "name"), ("action", "value")})
-_LINKING = frozenset(
-    {"members", "models", "admission", "effects", "views"}
-)  # topics in which a record may name another
+# Topics in which a record may name another one, and says nothing in words.
+_LINKING = frozenset({"identities", "members", "models", "admission", "effects", "views"})
 
 
 class Scope(NamedTuple):
@@ -139,7 +140,7 @@ class _Telling:
         if not slot.name or slot.name.startswith("call "):
             step.says[Name(slot.name, ("kind",))] = Said("kinds", kind, part.at)
         for member, value in part.record.items():
-            if member in _BOOKKEEPING or (member in _CLOSURE and not self._scope.is_native):
+            if member in _BOOKKEEPING or (member in _OF_BUNDLES and not self._scope.is_native):
                 continue
             if member in _VIEWS:
                 for path, one in self._views.said(value):
@@ -148,7 +149,10 @@ class _Telling:
                 self._count(step, slot, value)
             else:
                 for path, one in _values(member, value, not self._scope.is_kin):
-                    self._say(step, slot, path, one, _topic(kind, path))
+                    # A decision may hold its only call itself, and a node of its own may hold it.
+                    is_call = member in ("action", "admission") and kind == "decision" and not slot.name
+                    called = slot._replace(name="call 1") if is_call else slot
+                    self._say(step, called, path, one, _topic(kind, path))
 
     def _count(self, step: Step, slot: _Slot, value: int) -> None:
         """A count goes on by one with every step that somebody adds: what counts is how far it goes on."""
@@ -164,7 +168,7 @@ class _Telling:
             return
         if not self._scope.is_kin and not self._is_shared(path, value, topic, at):
             return
-        is_identity = topic == "identities" or (topic in _LINKING and self._side.names(value))
+        is_identity = topic in _LINKING and (path[-1] in _CALL_IDS or self._side.names(value))
         step.says[Name(slot.name, path)] = Said(topic, value, at, is_identity)
 
     def _is_shared(self, path: At, value: Any, topic: str, at: At) -> bool:
@@ -237,17 +241,24 @@ def _topic(kind: Any, path: At) -> str:
 # From the whole of a step to ever smaller parts of it; see `align.Traits`.
 _WEIGHTS = (0, 0, 8, 8, 6, 2, 1)
 _HEAD = 48
+_CALLED = frozenset({("action", "name"), ("action", "arguments"), ("action", "value")})
+_OWN = frozenset({"admission", "effects", "members"})  # what a step is told by that says and asks for nothing
 
 
 def _traits(step: Step) -> Traits:
-    marks: dict[str, list[bytes]] = {"messages": [], "reasoning": [], "calls": [], "results": []}
+    marks: dict[str, list[bytes]] = {"messages": [], "reasoning": [], "calls": [], "results": [], "": []}
     head = None
-    for said in step.says.values():
-        if said.topic in marks and said.value not in ("", None):
+    for name, said in step.says.items():
+        if said.value in ("", None):
+            continue
+        if said.topic in marks and (said.topic != "calls" or name.path[:2] in _CALLED):
             marks[said.topic].append(fingerprint(said.value))
             if said.topic == "messages" and type(said.value) is str:
                 head = said.value[:_HEAD]
-    message, reasoning, calls, results = (tuple(found) or None for found in marks.values())
+        elif said.topic in _OWN:
+            marks[""].append(fingerprint(said.value))
+    message, reasoning, calls, results, own = (tuple(found) or None for found in marks.values())
     spoken = (message, calls) if message or calls else None
-    whole = (step.kind, message, reasoning, calls, results)
-    return Traits((whole, spoken, message, calls, results, head, (step.kind, step.role)), _WEIGHTS)
+    told = (message, reasoning, calls, results)
+    whole = (step.kind, step.role, *(told if any(told) else ("", own)))
+    return Traits((whole, spoken, message, calls, results, head, step.kind), _WEIGHTS)
