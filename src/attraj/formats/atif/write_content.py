@@ -27,6 +27,11 @@ _AUDIO_SINCE = 8
 _TOLD = ("text", "input_text", "output_text", "image", "audio", "image_url", "input_image")
 
 
+def held_text(part: Part, *path: str | int) -> Held | None:
+    """The text at a path, to be written as it is; None for anything else."""
+    return part.hold(*path) if type(part.peek(*path)) is str else None
+
+
 def message(part: Part, *path: str | int, version: int) -> Any:
     """The content at a path for a member that must be there: a withheld one leaves its placeholder.
 

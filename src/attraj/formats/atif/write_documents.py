@@ -9,6 +9,7 @@ from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle, text
 from attraj.bundle.vocabulary import STATEMENTS
 from attraj.formats.atif.write_calls import Scribe
+from attraj.formats.atif.write_content import held_text
 from attraj.formats.atif.write_metrics import totals
 from attraj.formats.atif.write_steps import is_record, steps_of
 from attraj.formats.mapping.fields import At, Json
@@ -18,7 +19,7 @@ from attraj.formats.mapping.turns import Thread, threads
 
 MAX_NESTING = 60  # Harbor stops at 254, and JSON readers with a bound on depth before
 EMBEDDING = 7  # the version that brought trajectory_id, subagent_trajectories and references by identity
-_COUNTED = "Whether the totals count subagents and other segments of the run is not recorded."
+_COUNTED = "Whether the totals count other trajectories of the run is not recorded."
 _UNLINKED = "Results without source_call_id: which call they answer is not recorded."
 
 
@@ -163,7 +164,7 @@ class Composer:
         if target and target in self._threads and _has_steps(self._threads[target]):
             self._ledger.used.update({("edges", edge), node.at})
             return self._path(target, (*node.at, "payload", "thread_id"))
-        return node.hold("payload", "continued_trajectory_ref")
+        return held_text(node, "payload", "continued_trajectory_ref")
 
     def _path(self, name: str, at: At) -> Made:
         detail = "the name of the file that the thread is written to"
@@ -195,13 +196,13 @@ class Composer:
             return {
                 **reference,
                 "trajectory_id": self._identity(name),
-                "session_id": node.hold("payload", "session_id"),
+                "session_id": held_text(node, "payload", "session_id"),
             }
-        path = node.hold("payload", "trajectory_path")
-        identity = node.hold("payload", "trajectory_id") if self._version >= EMBEDDING else None
+        path = held_text(node, "payload", "trajectory_path")
+        identity = held_text(node, "payload", "trajectory_id") if self._version >= EMBEDDING else None
         if path is None and identity is None:
             return None
-        session = node.hold("payload", "session_id")
+        session = held_text(node, "payload", "session_id")
         if session is None and self._version < EMBEDDING:
             session = self._session(name)
         return {**reference, "trajectory_id": identity, "session_id": session, "trajectory_path": path}
@@ -235,7 +236,7 @@ class Composer:
 
     def _identity(self, thread: str) -> Any:
         """`trajectory_id`, which names a document and not a run."""
-        own = self._root.hold("trajectory_id")
+        own = held_text(self._root, "trajectory_id")
         if not thread:
             return own
         named = [part for part in self._bindings("threads", thread) if part.peek("thread_id") == thread]
@@ -243,7 +244,7 @@ class Composer:
         if named and type(named[0].peek("name")) is str and names.count(named[0].peek("name")) == 1:
             self._take_thread(named[0])
             return named[0].hold("name")
-        base = own.value if own is not None and type(own.value) is str else "trajectory"
+        base = own.value if own is not None else "trajectory"
         detail = "an identity for the document of one thread, out of the Bundle's and the thread's"
         at = (("trajectory_id",),) if own is not None else ()
         return Made(f"{base}#{part_of(thread)}", at, "document-ids", "identity", "synthesized", detail)

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from attraj.bundle.markers import status_of
+from attraj.formats.atif.times import moment
 from attraj.formats.atif.write_calls import Calls, Scribe
-from attraj.formats.atif.write_content import joined, message
+from attraj.formats.atif.write_content import held_text, joined, message
 from attraj.formats.atif.write_metrics import metrics
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import Held, Made, Part
@@ -109,7 +110,7 @@ class _Step:
             self._calls.call(call)
         self._loose()
         members: Json = {
-            "model_name": self._text(("model_call", "model")),
+            "model_name": held_text(node, "model_call", "model"),
             "reasoning_effort": self._effort(),
             "reasoning_content": self._reasoning() if is_call else None,
             "metrics": metrics(node.part("model_call", "usage"), self._version) if is_call else None,
@@ -196,7 +197,7 @@ class _Step:
         extra: Json = {}
         if source != "agent":
             extra["context_management"] = node.hold("payload", "context_management")
-        number = self._step_id()
+        number, time = self._step_id(), self._time()
         carried = {name: one for name, one in self._extra.items() if one is not None}
         if carried:
             extra["attraj"] = carried
@@ -204,7 +205,7 @@ class _Step:
         results = self._calls.results
         return {
             "step_id": number,
-            "timestamp": self._text(("timestamp",)),
+            "timestamp": time,
             "source": source,
             "message": text,
             **(members or {}),
@@ -243,8 +244,13 @@ class _Step:
         if type(call) is dict and call.keys() <= {"availability", "reason"}:
             node.get("model_call")  # that nothing is known of the call is as true of a step that says nothing of it
 
-    def _text(self, path: tuple[str, ...]) -> Held | None:
-        return self._node.hold(*path) if type(self._node.peek(*path)) is str else None
+    def _time(self) -> Held | None:
+        """The time of the step, where Harbor's reader takes it: it knows no leap second and no lower-case z."""
+        held = held_text(self._node, "timestamp")
+        if held is None or moment(held.value) is not None:
+            return held
+        self._extra["timestamp"] = held
+        return None
 
     def _effort(self) -> Held | None:
         path = ("model_call", "decoding", "reasoning_effort")
