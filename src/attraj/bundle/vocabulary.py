@@ -117,6 +117,7 @@ KNOWN_EXTENSIONS = (
     "dev.attraj.edge_types",
     "dev.attraj.training",
     "dev.attraj.rights",
+    "dev.attraj.reference_form",
 )
 LOSS_HANDLINGS = ("dropped", "approximated", "synthesized", "discarded")  # the last is an older word for dropped
 INTEGRITY_STATUSES = ("not_provided", "digest_provided", "signed")

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from attraj.bundle.model import Bundle
 from attraj.findings import DocumentReport, Severity, Stratum
 from attraj.formats.mapping.account import losses_of
+from attraj.formats.mapping.again import losses_again
 from attraj.formats.mapping.assets import Extracted, extracted
 from attraj.formats.mapping.beside import FOLDERS, losses_beside
 from attraj.formats.mapping.draft import Settings
+from attraj.formats.mapping.fields import At, Reading, pointer_of
 from attraj.formats.mapping.held import Ledger, settle
 from attraj.formats.mapping.loss import Loss
+from attraj.formats.mapping.reference_form import native_of, reference_of
 from attraj.formats.mapping.restore import NotRestorable, restore, sources
 from attraj.formats.mapping.rooms import NotWritable, Wanted, reader, writer
-from attraj.jsonio import Document
+from attraj.jsonio import Document, FaultKind, parse
 from attraj.jsonio.write import dumps
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.verbs.validate import Request as ValidateRequest
@@ -119,28 +122,48 @@ def convert(document: Document, name: str, request: Request) -> Converted:
         return Converted("findings", report=report, reason="errors in its shape")
     if report.format not in READ:
         return Converted("refused", report=report, reason="this kind of document has no steps to convert")
-    losses: list[Loss] = []
     if report.format == "bundle":
-        tree = document.tree
-    else:
-        draft = reader(report.format).read(document, _settings(document, name, request))
-        tree = draft.finish()
-        losses += draft.losses
-    return written(tree, request, losses, report)
+        return written(native_of(document.tree), request, [], report, raw=document.raw or dumps(document.tree))
+    draft = reader(report.format).read(document, _settings(document, name, request))
+    draft.losses += _repairs(document)
+    return written(draft.finish(), request, draft.losses, report, draft.readings)
 
 
-def written(tree: dict[str, Any], request: Request, losses: list[Loss], report: DocumentReport) -> Converted:
-    """A Bundle in the target format, with the losses of reading it before those of writing it."""
+def written(
+    tree: dict[str, Any],
+    request: Request,
+    losses: list[Loss],
+    report: DocumentReport,
+    readings: Sequence[Reading] = (),
+    raw: bytes = b"",
+) -> Converted:
+    """A Bundle in the target format, with the losses of reading it before those of writing it.
+
+    Args:
+        losses: Of reading.
+        readings: The documents that the Bundle was read from just now; () when it is one that was given.
+        raw: Bytes of the Bundle that was given; b"" when there is none.
+    """
     bundle, files, moved = Extracted(Bundle(tree), {}, [])
     if request.extracts_assets and request.to != "bundle":
         bundle, files, moved = extracted(bundle, request.assets_folder)
     try:
-        outputs, lost = _outputs(bundle, request)
+        product = _product(bundle, request, is_given=not readings)
     except NotWritable as error:
         return Converted("refused", (), tuple(losses), report, error.message)
-    if files and outputs:
-        outputs[0] = outputs[0]._replace(assets={**outputs[0].assets, **files})
-    return Converted("converted", tuple(outputs), (*losses, *moved, *lost), report)
+    if files and product.outputs:
+        product.outputs[0] = product.outputs[0]._replace(assets={**product.outputs[0].assets, **files})
+    if product.traces is None and request.to != "bundle":
+        losses = _remaining(losses, readings, request)
+    lost = (*losses, *moved, *product.losses)
+    if request.is_verified:
+        from attraj.verbs.proof import Work, doubt  # only where a proof is asked for
+
+        texts = [output.text for output in product.outputs]
+        why = doubt(Work(tree, raw, readings, texts, product.traces, product.used, lost), request.to)
+        if why:
+            return Converted("refused", (), lost, report, why, is_unproven=True)
+    return Converted("converted", tuple(product.outputs), lost, report)
 
 
 READ = ("bundle", "atif", "swe-agent", "mini-swe-agent", "react-web")
@@ -159,10 +182,45 @@ def _settings(document: Document, name: str, request: Request) -> Settings:
     return Settings(request.trajectory_id, name or os.path.basename(document.path), request.has_inferred_edges)
 
 
-def _outputs(bundle: Bundle, request: Request) -> tuple[list[Output], list[Loss]]:
+def _repairs(document: Document) -> list[Loss]:
+    """What reading a text with defects has left out or replaced."""
+    return [
+        Loss("repaired-text", "other", "approximated", fault.pointer, 1, "the text had a defect here and was read over")
+        for fault in document.faults
+        if fault.kind in (FaultKind.DUPLICATE, FaultKind.ENCODING)
+    ]
+
+
+def _remaining(losses: list[Loss], readings: Sequence[Reading], request: Request) -> list[Loss]:
+    """The losses of reading that are still losses where documents come back as they were."""
+    given = [reading.artifact for reading in readings if reading.format == request.to]
+    paths = [pointer_of(tuple(one.removeprefix("file:").split("/"))) for one in given if one.startswith("file:")]
+    if len(paths) < len(given):  # a lone document, of which every place is
+        return [loss for loss in losses if loss.code == "repaired-text"]
+    return [loss for loss in losses if not any(loss.pointer.startswith(f"{path}/") for path in paths)]
+
+
+class _Product(NamedTuple):
+    """What a Bundle was made into.
+
+    Attributes:
+        traces: Of each output what of the Bundle stands where in it; None when it is a Bundle, or documents that are
+            given back.
+        used: What of the Bundle a writer says in its own way.
+    """
+
+    outputs: list[Output]
+    losses: list[Loss]
+    traces: list[list[tuple[At, At]]] | None = None
+    used: frozenset[At] = frozenset()
+
+
+def _product(bundle: Bundle, request: Request, *, is_given: bool) -> _Product:
+    """The documents that a Bundle is in the target format; `is_given` when it was not made of them just now."""
     if request.to == "bundle":
-        return [Output(dumps(bundle.tree, indent=True) + b"\n")], []
-    restored = _restored(bundle, request)
+        tree, lost = reference_of(bundle.tree) if request.form == "morphz-ref" else (bundle.tree, [])
+        return _Product([Output(dumps(tree, indent=True) + b"\n")], lost)
+    restored = _restored(bundle, request, is_given=is_given)
     if restored is not None:
         return restored
     ledger = Ledger()
@@ -175,14 +233,18 @@ def _outputs(bundle: Bundle, request: Request) -> tuple[list[Output], list[Loss]
         request.is_derived,
         request.upgrades,
     )
-    documents = writer(request.to).compose(bundle, ledger, wanted)
+    room = writer(request.to)
+    documents = room.compose(bundle, ledger, wanted)
+    settled = [settle(one.tree, ledger) for one in documents]
     outputs = [
-        Output(dumps(settle(one.tree, ledger).tree, indent=True) + b"\n", one.part, one.assets) for one in documents
+        Output(dumps(one.tree, indent=True) + b"\n", document.part, document.assets)
+        for document, one in zip(documents, settled, strict=True)
     ]
-    return outputs, list(losses_of(bundle.tree, ledger))
+    lost = list(losses_of(bundle.tree, ledger, getattr(room, "KINDS", ())))
+    return _Product(outputs, lost, [one.trace for one in settled], frozenset(ledger.used))
 
 
-def _restored(bundle: Bundle, request: Request) -> tuple[list[Output], list[Loss]] | None:
+def _restored(bundle: Bundle, request: Request, *, is_given: bool) -> _Product | None:
     """The documents that the Bundle was read from, when that is what is asked for; None when a writer has to.
 
     Files of a folder that is only read (a trial's) have no document to come back as: what they say is a loss.
@@ -194,15 +256,19 @@ def _restored(bundle: Bundle, request: Request) -> tuple[list[Output], list[Loss
         return None
     if request.version and any(not str(one.get("format_version", "")).endswith(request.version) for one in found):
         return None
+    room = reader(request.to)
+    lost: list[Loss] = []
     try:
-        trees = [restore(bundle, one, reader(request.to).PLACES) for one in found]
+        trees = [restore(bundle, one, room.PLACES, lost) for one in found]
     except NotRestorable:
         return None  # a record is gone: what is left is written anew, and the losses are counted
     outputs = [
         Output(dumps(tree, indent=True) + b"\n", _part(found[position], position))
         for position, tree in enumerate(trees)
     ]
-    return outputs, losses_beside(bundle, whole, found)
+    if is_given and len(whole) == 1:
+        lost += losses_again(bundle, parse(outputs[0].text), room)
+    return _Product(outputs, [*lost, *losses_beside(bundle, whole, found)])
 
 
 def _part(source: dict[str, Any], position: int) -> str:

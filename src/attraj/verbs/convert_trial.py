@@ -150,7 +150,7 @@ class _Trial:
         draft = read_run(facts, run, settings, release=self.release, limits=self.request.limits)
         tree = draft.finish()
         losses = [*self.lost, *self._repairs(paths), *draft.losses]
-        made = written(tree, self.request, losses, self.report)
+        made = written(tree, self.request, losses, self.report, draft.readings)
         return made if has_trajectory or made.status != "converted" else made._replace(reason=NO_TRAJECTORY)
 
     def _bad(self, path: str) -> Converted | None:

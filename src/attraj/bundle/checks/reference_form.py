@@ -223,6 +223,11 @@ def _bindings(value: Any, path: Path) -> Iterator[Difference]:
             yield Difference((*path, name), "the reference form has an array of different strings here")
 
 
+def fits(kind: str, value: Any) -> bool:
+    """Whether a value is one that the form has where it says `kind`, which names no object."""
+    return not _simple(kind, value)
+
+
 def _simple(kind: str, value: Any) -> str:
     """What the form has instead of this value; "" when it is just that."""
     if kind in WORDS:

@@ -12,5 +12,7 @@ held.py       values that know where they come from, so that a writer's losses a
 attachments.py  what a content part names or carries besides text
 assets.py     bytes in a Bundle → files beside what is written
 account.py    what of a Bundle a writer took, and the losses that are the rest
-verify.py     each value of a source again: at its place in the target, or in a loss
+again.py      what a Bundle says beyond the document that is given back of it
+verify.py     each value of a source again: at its place in the target, or in a loss; by said.py, and by covers.py
+reference_form.py  the closed form of the reference implementation, with reference_fillers.py
 """

@@ -102,6 +102,16 @@ def losses_of(tree: Json, ledger: Ledger, kinds: Iterable[Kind] = ()) -> Iterato
             yield Loss(row.code, row.category, "dropped", pointer_of(at), 1, row.detail, "write")
 
 
+def is_silent(tree: Json, at: At) -> bool:
+    """Whether it is no loss that what stands at this place of a Bundle is not used: see `losses_of`."""
+    row = next((row for row in KINDS if _matches(row.place, at)), None)
+    if (row is not None and not row.code) or (len(at) > 2 and at[0] == "nodes" and at[2] == "kind"):
+        return True
+    is_ours = look_up(tree, ("extensions", EXTENSION, "data", "artifacts")) is not MISSING
+    places = (at[:depth] for depth in range(1, len(at) + 1))
+    return is_ours and any(_is_bookkeeping(one, look_up(tree, one)) for one in places)
+
+
 def _is_bookkeeping(at: At, value: Any) -> bool:
     if at[0] == "edges":  # a transcript gives its order again, and with it what was inferred from it
         return type(value) is dict and value.get("basis") in ("turn_order", "loop_semantics")

@@ -102,7 +102,8 @@ class Draft:
         artifact = f"file:{self.file}" if self.file else f"artifact:{len(self.readings)}"
         self._within[artifact] = self._pointer("")
         escapes = not raw or holds_markers(raw)
-        reading = Reading(artifact, name, tree, format_name or self.format, version, places, escapes=escapes)
+        form = format_name or self.format
+        reading = Reading(artifact, name, tree, form, version, places, escapes=escapes, raw=raw)
         self.readings.append(reading)
         record: Json = {"artifact_id": artifact, "media_type": "application/json", "availability": "referenced"}
         if raw:

@@ -126,6 +126,7 @@ class Reading:
             of ours; "" for the only or main one.
         copies: JSON Pointers of what the source says twice, to where it says it first.
         texts: Places of JSON texts that were opened, with the name of their form (forms.py) and their value.
+        raw: Its bytes, b"" when they are not at hand; what `verify.py` begins with.
     """
 
     artifact: str
@@ -141,6 +142,7 @@ class Reading:
     part: str = ""
     copies: dict[str, str] = field(default_factory=dict)
     texts: dict[At, tuple[str, Any]] = field(default_factory=dict)
+    raw: bytes = b""
 
     def take(self, place: str, record: str, at: At, source: Any) -> Json:
         """The members that this place's fields give to its record, nested as the record has them.

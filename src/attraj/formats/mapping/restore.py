@@ -109,7 +109,7 @@ class _Restoring:
         self.made = Container()
         self.objects: list[At] = []  # each stands for a record, also one that says nothing by now
         self._losses = losses
-        self._records = _Records(bundle)
+        self._records = Records(bundle)
         self._plain: dict[int, Any] = {}  # messages by their identity: views share them
 
     def place(self, place: Place, record: str, at: At) -> None:
@@ -159,7 +159,7 @@ _WITHHELD = "content that is withheld from the Bundle"
 _FORM = "a value that the source has no way to write"
 
 
-class _Records:
+class Records:
     """Records of a Bundle by their identity."""
 
     def __init__(self, bundle: Bundle) -> None:

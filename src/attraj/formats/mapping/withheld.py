@@ -38,7 +38,7 @@ def plain(value: Any, at: At, tell: Tell) -> Any:
         if is_marker(value) and not is_foreign(value):
             body = value[MARKER_KEY]
             if body.get("status") != "literal" or "value" not in body:
-                text = _placeholder(body, at, tell)
+                text = _placeholder(value, at, tell, is_inner=parent is not root)
                 if text is not MISSING:
                     parent[key] = text
                 elif type(parent) is dict:
@@ -72,12 +72,20 @@ def holds_marker(value: Any) -> bool:
     return False
 
 
-def _placeholder(body: Any, at: At, tell: Tell) -> Any:
-    status = body.get("status")
-    if not is_withheld({MARKER_KEY: body}):
+def _placeholder(marker: Any, at: At, tell: Tell, *, is_inner: bool) -> Any:
+    """A text that stands for what was withheld, MISSING when there is none.
+
+    Args:
+        is_inner: The marker stands inside a value, which says less without it; on its own, "unavailable" is nothing
+            that a source has to say.
+    """
+    if not is_withheld(marker):
+        if is_inner:
+            tell("dropped", at)
         return MISSING
+    body = marker[MARKER_KEY]
     alias, kept = body.get("alias"), body.get("text")
-    text = kept if status == "truncated" and type(kept) is str else alias
+    text = kept if body["status"] == "truncated" and type(kept) is str else alias
     is_told = type(text) is str and (text is kept or is_placeholder(text)) and body.get("was") in _TEXTS
     tell("approximated" if is_told else "dropped", at)
     return text if is_told else MISSING

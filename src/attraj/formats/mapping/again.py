@@ -1,0 +1,71 @@
+"""What a Bundle says beyond the document that is given back of it: reading the document again does not give it.
+
+A document comes back out of its Bundle as it was, and what somebody has added to the Bundle since (a reward, a right, a
+node) has no place in it. Only reading it once more tells what it says.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attraj.bundle.model import Bundle
+from attraj.bundle.shape import COLLECTIONS
+from attraj.formats.mapping.account import losses_of
+from attraj.formats.mapping.draft import KNOWN_BASES, Settings
+from attraj.formats.mapping.fields import At, Json, is_same, look_up
+from attraj.formats.mapping.held import Ledger
+from attraj.formats.mapping.loss import Loss
+from attraj.formats.mapping.residue import EXTENSION
+from attraj.formats.mapping.rooms import Reader
+from attraj.jsonio import MISSING, Document
+
+# What a Bundle says of itself, and of the bytes that it was read from.
+_OWN: tuple[At, ...] = (("source",), ("transform",), ("extensions", EXTENSION), ("integrity", "status"))
+
+
+def losses_again(bundle: Bundle, document: Document, room: Reader) -> list[Loss]:
+    """The losses of giving a document back: each part of the Bundle that reading the document does not give.
+
+    Args:
+        bundle: Never modified.
+        document: What was made of it.
+        room: Reader of the document's format.
+    """
+    bases = {edge.get("basis") for _, edge in bundle.objects("edges") if type(edge.get("basis")) is str}
+    identity = bundle.tree.get("trajectory_id")
+    settings = Settings(identity if type(identity) is str else "", "", bool(bases - KNOWN_BASES))
+    again = room.read(document, settings).finish()
+    return list(losses_of(bundle.tree, Ledger({*_OWN, *_equal(bundle, Bundle(again))})))
+
+
+def _equal(bundle: Bundle, again: Bundle) -> list[At]:
+    """The largest parts of a Bundle that another one has as well, records by their identity."""
+    found: list[At] = []
+    pending: list[tuple[Any, Any, At]] = []
+    for name, value in bundle.tree.items():
+        if name in COLLECTIONS and type(value) is list:
+            pending += _records(bundle, again, name)
+        else:
+            pending.append((value, again.tree.get(name, MISSING), (name,)))
+    while pending:
+        one, other, at = pending.pop()
+        if is_same(one, other):
+            found.append(at)
+        elif type(one) is dict and type(other) is dict:
+            pending.extend([(value, other.get(name, MISSING), (*at, name)) for name, value in one.items()])
+        elif type(one) is list and type(other) is list:
+            pending.extend([(value, look_up(other, (i,)), (*at, i)) for i, value in enumerate(one)])
+    return found
+
+
+def _records(bundle: Bundle, again: Bundle, name: str) -> list[tuple[Any, Any, At]]:
+    member = COLLECTIONS[name][1]
+    known: dict[str, Json] = {
+        one[member]: one for _, one in again.objects(name) if type(one.get(member)) is str
+    }  # fmt: skip
+    pairs: list[tuple[Any, Any, At]] = []
+    for position, one in enumerate(bundle.items(name)):
+        identity = one.get(member) if type(one) is dict else None
+        other = known.get(identity, MISSING) if type(identity) is str else MISSING
+        pairs.append((one, other, (name, position)))
+    return pairs

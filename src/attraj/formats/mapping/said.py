@@ -1,0 +1,117 @@
+"""Which place of a Bundle holds which place of a source document, told anew by the notes that reading left in it.
+
+`verify.py` goes by it. It shares the tables of the rooms with restore.py, and not the way in which that puts a
+document together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from attraj.bundle.model import Bundle
+from attraj.formats.mapping.containers import NotRestorable
+from attraj.formats.mapping.fields import At, Json, Place, look_up, tokens_of
+from attraj.formats.mapping.forms import JSON_TEXTS
+from attraj.formats.mapping.residue import EXTENSION
+from attraj.formats.mapping.restore import Records, sources
+from attraj.formats.mapping.withheld import plain
+from attraj.jsonio import MISSING
+
+
+class Said(NamedTuple):
+    """What a Bundle holds of one place of a source.
+
+    Attributes:
+        at: Where it stands in the Bundle; for a message of a list, its position below the state.
+        value: As the source writes it.
+        core: As the Bundle has it, without markers, where it has another form.
+    """
+
+    at: At
+    value: Any
+    core: Any = MISSING
+
+    def below(self, token: str | int) -> Said | None:
+        """What stands at a member or a position of it; None when nothing does."""
+        value = look_up(self.value, (token,))
+        return None if value is MISSING else Said((*self.at, token), value)
+
+
+@dataclass(slots=True)
+class Notes:
+    """What a Bundle notes of one source document.
+
+    Attributes:
+        said: Place in the source to what the Bundle holds of it.
+        inner: The places above those.
+        copies: Place to the place whose value it repeats.
+        texts: Places of JSON texts that were opened, with the name of their form.
+    """
+
+    said: dict[At, Said] = field(default_factory=dict)
+    inner: set[At] = field(default_factory=set)
+    copies: dict[At, At] = field(default_factory=dict)
+    texts: dict[At, str] = field(default_factory=dict)
+
+
+def notes_of(bundle: Bundle, source: Json, places: Mapping[str, Place]) -> Notes:
+    """The notes of one entry of `restore.sources`.
+
+    Raises:
+        NotRestorable: A record that they name is gone.
+    """
+    notes = Notes()
+    records = Records(bundle)
+    links = _members(source, "links")
+    for is_messages in (True, False):
+        for name, linked in links.items():
+            place = places.get(name)
+            if place is not None and place.is_messages is is_messages and type(linked) is dict:
+                for record, pointer in linked.items():
+                    if is_messages:
+                        _messages(notes, records, place, record, tokens_of(pointer))
+                    else:
+                        _record(notes, records, place, record, tokens_of(pointer))
+    position = next((i for i, one in enumerate(sources(bundle)) if one is source), 0)
+    where: At = ("extensions", EXTENSION, "data", "artifacts", position, "rest")
+    for pointer, value in _members(source, "rest").items():
+        at = tokens_of(pointer)
+        notes.said.setdefault(at, Said((*where, pointer), plain(value, (), _tell)))
+    notes.copies = {tokens_of(one): tokens_of(first) for one, first in _members(source, "copies").items()}
+    notes.texts = {tokens_of(one): name for one, name in _members(source, "texts").items() if name in JSON_TEXTS}
+    for at in (*notes.said, *notes.copies, *notes.texts):
+        notes.inner.update(at[:depth] for depth in range(len(at)))
+    return notes
+
+
+def _members(source: Json, name: str) -> Json:
+    members = source.get(name)
+    return members if type(members) is dict else {}
+
+
+def _record(notes: Notes, records: Records, place: Place, record: str, at: At) -> None:
+    found, where = records.find(place, record)
+    for one in place.fields:
+        value = look_up(found, one.core)
+        core = value if value is MISSING else plain(value, (), _tell)
+        value = one.form.written(core) if one.form is not None and core is not MISSING else core
+        if value is not MISSING and not (value is None and one.form is not None):
+            other = MISSING if one.form is None else core
+            notes.said[(*at, *one.source)] = Said((*where, *one.core), value, other)
+
+
+def _messages(notes: Notes, records: Records, place: Place, record: str, at: At) -> None:
+    _, where = records.find(place, record)
+    items = records.expander.items(record)
+    if items is None:
+        raise NotRestorable("a list of messages is no longer whole")
+    if not items:
+        notes.said[at] = Said(where, [])
+    for position, item in enumerate(items):
+        notes.said[(*at, position)] = Said((*where, position), plain(item, (), _tell))
+
+
+def _tell(_handling: str, _at: At) -> None:
+    """What is withheld is no longer the source's value: it is told by comparing."""

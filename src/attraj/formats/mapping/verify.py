@@ -1,0 +1,186 @@
+"""`convert --verify`: each value of a source again, at its place in what was written, or in a loss.
+
+The proof starts from bytes and asks nobody who took part in the conversion: the source is parsed once more, so is what
+was written, and which place of the Bundle stands for which place of the source is told anew (said.py). A recount of
+equal values would not do: each value is looked for where it has to be. Source: spec decisions 17.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from attraj.formats.mapping.account import is_silent
+from attraj.formats.mapping.covers import ReadLosses, WriteLosses
+from attraj.formats.mapping.fields import At, Json, is_same, look_up, tokens_of
+from attraj.formats.mapping.forms import JSON_TEXTS
+from attraj.formats.mapping.loss import Loss
+from attraj.formats.mapping.said import Notes, Said
+from attraj.jsonio import MISSING
+
+
+class Target(NamedTuple):
+    """One document that was written out of a Bundle.
+
+    Attributes:
+        tree: Parsed from its bytes.
+        trace: Place in the Bundle to place in the document; see `held.settle`.
+    """
+
+    tree: Any
+    trace: Sequence[tuple[At, At]]
+
+
+def missing_in_copy(source: Any, copy: Any) -> list[At]:
+    """The places at which two documents that should be equal are not."""
+    found: list[At] = []
+    pending: list[tuple[Any, Any, At]] = [(source, copy, ())]
+    while pending:
+        one, other, at = pending.pop()
+        if type(one) is dict and type(other) is dict:
+            found += [(*at, name) for name in other if name not in one]
+            pending.extend([(value, other.get(name, MISSING), (*at, name)) for name, value in reversed(one.items())])
+        elif type(one) is list and type(other) is list:
+            found += [(*at, position) for position in range(len(one), len(other))]
+            padded = [*other, *[MISSING] * (len(one) - len(other))]
+            pending.extend([(value, padded[i], (*at, i)) for i, value in reversed(list(enumerate(one)))])
+        elif not is_same(one, other):
+            found.append(at)
+    return found
+
+
+def missing_in_bundle(source: Any, notes: Notes, losses: Iterable[Loss]) -> list[At]:
+    """The values of a source that are neither at their place in the Bundle nor in a loss of reading.
+
+    Args:
+        source: Parsed from its bytes.
+        notes: Told from the bytes of the Bundle.
+    """
+    told = ReadLosses(losses)
+    return [at for at, value, said in _leaves(source, notes) if not (_holds(said, value) or told.cover(at))]
+
+
+def missing_in_targets(
+    source: Any, notes: Notes, bundle: Json, targets: Sequence[Target], losses: Sequence[Loss], used: Iterable[At]
+) -> list[At]:
+    """The values of a source that are neither at their place in what was written nor in a loss of either stage.
+
+    Args:
+        source: Parsed from its bytes.
+        notes: Told from the Bundle between.
+        used: What the writer says in its own way; see `held.Ledger`.
+    """
+    told = ReadLosses(losses)
+    places = _Places(bundle, targets, losses, used)
+    return [
+        at
+        for at, value, said in _leaves(source, notes)
+        if value not in ([], {})
+        and not (told.cover(at) or (said is not None and _holds(said, value) and places.account_for(said)))
+    ]
+
+
+def missing_of_bundle(bundle: Json, targets: Sequence[Target], losses: Sequence[Loss], used: Iterable[At]) -> list[At]:
+    """The values of a Bundle that are neither at their place in what was written nor in a loss of writing."""
+    places = _Places(bundle, targets, losses, used)
+    found: list[At] = []
+    for at, value, _ in _leaves(bundle, Notes()):
+        if value not in ([], {}) and not (places.account_for(Said(at, value)) or is_silent(bundle, at)):
+            found.append(at)
+    return found
+
+
+def _leaves(source: Any, notes: Notes) -> Iterator[tuple[At, Any, Said | None]]:
+    """Each string, number, boolean, null and empty container with its place, and what the Bundle says of it.
+
+    Of a part that the Bundle holds as it is, and that no other record stands in, the leaves come with what it says of
+    them; of a text that was opened, those of the value in it.
+    """
+    pending: list[tuple[Any, At, At, Said | None]] = [(source, (), (), None)]
+    while pending:
+        value, at, key, above = pending.pop()
+        key = notes.copies.get(key, key)
+        said = notes.said.get(key, above)
+        form = notes.texts.get(key)
+        if form is not None and said is above:
+            opened = JSON_TEXTS[form].said(value)
+            if opened is not None and JSON_TEXTS[form].written(opened) == value:
+                value = opened
+        if type(value) is dict:
+            pairs: list[tuple[Any, Any, Any]] = [(name, _token(name), one) for name, one in value.items()]
+        elif type(value) is list:
+            pairs = [(position, position, one) for position, one in enumerate(value)]
+        else:
+            pairs = []
+        if not pairs:
+            yield at, value, said
+        for token, step, one in reversed(pairs):
+            below = said.below(token) if said is not None else None
+            pending.append((one, (*at, token), (*key, step), below))
+
+
+def _token(name: str) -> str | int:
+    """A name as pointers read it."""
+    return tokens_of(f"/{name}")[0] if name.isdigit() else name
+
+
+def _holds(said: Said | None, value: Any) -> bool:
+    return said is not None and is_same(said.value, value)
+
+
+class _Places:
+    """Where the values of a Bundle went."""
+
+    def __init__(self, bundle: Json, targets: Sequence[Target], losses: Iterable[Loss], used: Iterable[At]) -> None:
+        self._bundle = bundle
+        self._trees = [target.tree for target in targets]
+        self._losses = WriteLosses(losses)
+        self._used = frozenset(used)
+        self._trace: dict[At, list[tuple[int, At]]] = {}
+        for number, target in enumerate(targets):
+            for origin, at in target.trace:
+                self._trace.setdefault(_state(origin), []).append((number, at))
+
+    def account_for(self, said: Said) -> bool:
+        """Whether a value stands in what was written where the Bundle has it from, or is a loss of writing."""
+        return self._is_written(said) or self._losses.cover(_state(said.at)) or self._is_expressed(said.at)
+
+    def _is_written(self, said: Said) -> bool:
+        for depth in range(len(said.at), 0, -1):
+            for number, at in self._trace.get(said.at[:depth], ()):
+                found = look_up(self._trees[number], (*at, *said.at[depth:]))
+                if is_same(found, said.value) or (said.core is not MISSING and is_same(found, said.core)):
+                    return True
+        return False
+
+    def _is_expressed(self, at: At) -> bool:
+        """Whether it is a word of the Bundle that the form of the target says, as its writer tells."""
+        return is_word(at) and any(at[:depth] in self._used for depth in range(1, len(at) + 1))
+
+
+def _state(at: At) -> At:
+    """A place in a state without the member that holds its messages: `said.Said` has their positions there."""
+    return (*at[:2], *at[3:]) if at[:1] == ("states",) and len(at) > 2 and at[2] == "view" else at
+
+
+# Words of the Bundle, not content: a target may say them by the form of what it writes (a role by a kind of step).
+_WORDS = (
+    ("nodes", "*", "kind"),
+    ("nodes", "*", "topic"),
+    ("nodes", "*", "status"),
+    ("nodes", "*", "thread_id"),
+    ("nodes", "*", "attempt_id"),
+    ("nodes", "*", "payload", "role"),
+    ("nodes", "*", "action", "kind"),
+    ("nodes", "*", "admission", "status"),
+    ("nodes", "*", "effect"),
+    ("edges", "*"),
+)
+
+
+def is_word(at: At) -> bool:
+    """Whether what stands at a place of a Bundle is one of its words."""
+    return any(
+        len(at) >= len(place) and all(want in ("*", got) for want, got in zip(place, at, strict=False))
+        for place in _WORDS
+    )

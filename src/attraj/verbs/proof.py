@@ -1,0 +1,116 @@
+"""`convert --verify`: whether each value of the source stands in what was written, or in a loss. Works from bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from attraj.bundle.model import Bundle
+from attraj.formats.mapping.containers import NotRestorable
+from attraj.formats.mapping.fields import At, Json, Reading, pointer_of
+from attraj.formats.mapping.loss import Loss
+from attraj.formats.mapping.reference_form import native_of
+from attraj.formats.mapping.restore import sources
+from attraj.formats.mapping.said import Notes, notes_of
+from attraj.formats.mapping.verify import (
+    Target,
+    missing_in_bundle,
+    missing_in_copy,
+    missing_in_targets,
+    missing_of_bundle,
+)
+from attraj.jsonio import MISSING, parse
+from attraj.jsonio.write import dumps
+from attraj.pointer import shown
+
+
+class Work(NamedTuple):
+    """One conversion, as the proof looks at it.
+
+    Attributes:
+        tree: The Bundle between, as its writer had it.
+        raw: Bytes of the document that was converted, when that is a Bundle itself; b"" otherwise.
+        readings: The documents that the Bundle was read from.
+        texts: What was written.
+        traces: Of each text what stands where in it; None when the texts are the documents given back.
+        used: What of the Bundle the writer says in its own way.
+        losses: Of both stages.
+    """
+
+    tree: Json
+    raw: bytes
+    readings: Sequence[Reading]
+    texts: Sequence[bytes]
+    traces: Sequence[Sequence[tuple[At, At]]] | None
+    used: Iterable[At]
+    losses: Sequence[Loss]
+
+
+def doubt(work: Work, to: str) -> str:
+    """Why a conversion is not proven, in one line without a value; "" when it is.
+
+    Args:
+        to: Name of the target format.
+    """
+    count = 0
+    first = ""
+    for tree, missing in _missing(work, to):
+        count += len(missing)
+        if missing and not first:
+            first = shown(pointer_of(missing[0]), tree) or "the document itself"
+    if not count:
+        return ""
+    values = "1 value of the source stands" if count == 1 else f"{count} values of the source stand"
+    return f"{values} neither in what was written nor in a loss; the first: {first}"
+
+
+def _missing(work: Work, to: str) -> Iterator[tuple[Any, list[At]]]:
+    """Each source with the places of its values that are not accounted for."""
+    written = [parse(text).tree for text in work.texts]
+    if work.raw:
+        tree = native_of(parse(work.raw).tree)
+        if to == "bundle":
+            yield tree, missing_in_copy(tree, native_of(written[0]))
+        elif work.traces is not None:
+            targets = [Target(one, trace) for one, trace in zip(written, work.traces, strict=True)]
+            yield tree, missing_of_bundle(tree, targets, work.losses, work.used)
+        return
+    given = iter(written)
+    for reading in work.readings:
+        tree = parse(reading.raw).tree if reading.raw else MISSING
+        tree = reading.tree if tree is MISSING else tree
+        losses = _within(work.losses, reading)
+        if to == "bundle":
+            notes = _notes(native_of(written[0]), reading)
+            yield tree, [()] if notes is None else missing_in_bundle(tree, notes, losses)
+        elif work.traces is None:
+            if reading.format == to:
+                yield tree, missing_in_copy(tree, next(given))
+        else:
+            bundle = parse(dumps(work.tree)).tree
+            notes = _notes(bundle, reading)
+            targets = [Target(one, trace) for one, trace in zip(written, work.traces, strict=True)]
+            yield tree, [()] if notes is None else missing_in_targets(tree, notes, bundle, targets, losses, work.used)
+
+
+def _notes(tree: Any, reading: Reading) -> Notes | None:
+    bundle = Bundle(tree)
+    source = next((one for one in sources(bundle) if one.get("artifact_id") == reading.artifact), None)
+    try:
+        return None if source is None else notes_of(bundle, source, reading.places)
+    except NotRestorable:
+        return None
+
+
+def _within(losses: Iterable[Loss], reading: Reading) -> list[Loss]:
+    """The losses with their places in this document, where they have them in the folder that it is a file of."""
+    path = reading.artifact.removeprefix("file:")
+    if path == reading.artifact:
+        return list(losses)
+    prefix = pointer_of(tuple(path.split("/")))
+    return [
+        replace(loss, pointer=loss.pointer[len(prefix) :]) if loss.pointer.startswith(prefix) else loss
+        for loss in losses
+        if loss.stage == "write" or loss.pointer.startswith(prefix)
+    ]
