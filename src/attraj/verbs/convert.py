@@ -122,6 +122,8 @@ def convert(document: Document, name: str, request: Request) -> Converted:
         return Converted("findings", report=report, reason="errors in its shape")
     if report.format not in READ:
         return Converted("refused", report=report, reason="this kind of document has no steps to convert")
+    if _holds_infinity(document):
+        return Converted("refused", report=report, reason="a number in it is beyond every double")
     if report.format == "bundle":
         return written(native_of(document.tree), request, [], report, raw=document.raw or dumps(document.tree))
     draft = reader(report.format).read(document, _settings(document, name, request))
@@ -187,8 +189,27 @@ def _repairs(document: Document) -> list[Loss]:
     return [
         Loss("repaired-text", "other", "approximated", fault.pointer, 1, "the text had a defect here and was read over")
         for fault in document.faults
-        if fault.kind in (FaultKind.DUPLICATE, FaultKind.ENCODING)
+        if fault.kind is FaultKind.DUPLICATE
     ]
+
+
+_may_be_infinite = re.compile(rb"[eE]\+?0*[0-9]{3}|[0-9]{300}").search
+
+
+def _holds_infinity(document: Document) -> bool:
+    """Whether a number is beyond every double: reading gives infinity for it, which JSON has no way to write."""
+    if document.raw and not _may_be_infinite(document.raw):
+        return False
+    pending = [document.tree]
+    while pending:
+        value = pending.pop()
+        if type(value) is dict:
+            pending.extend(value.values())
+        elif type(value) is list:
+            pending.extend(value)
+        elif type(value) is float and value - value != 0:
+            return True
+    return False
 
 
 def _remaining(losses: list[Loss], readings: Sequence[Reading], request: Request) -> list[Loss]:
