@@ -11,7 +11,7 @@ from attraj.formats.mapping.rooms import Wanted
 from attraj.formats.react_web.shape import ENVELOPE, OUTCOMES, STEPS, TYPES
 from attraj.formats.react_web.viewer import viewer
 from attraj.formats.react_web.write_steps import MARK
-from tests.formats.bundles import as_document, bundle, composed, corpus_files, faults, page_bundles
+from tests.formats.bundles import AS_IT_IS, as_document, bundle, composed, corpus_files, faults, page_bundles
 from tests.formats.react_web.documents import FULL, MINIMAL, step, with_steps
 from tests.formats.react_web.test_corpus import FILES, HERE
 from tests.formats.react_web.viewer_rules import LABELS, page
@@ -37,8 +37,8 @@ def tree_of(*nodes: dict[str, Any], edges: Any = (), **members: Any) -> dict[str
     return {"nodes": list(nodes), "edges": list(edges), **members}
 
 
-def steps_of(tree: dict[str, Any], **wanted: bool) -> list[dict[str, Any]]:
-    [document], _, _ = composed(tree, "react-web", Wanted(**wanted))
+def steps_of(tree: dict[str, Any], wanted: Wanted = AS_IT_IS) -> list[dict[str, Any]]:
+    [document], _, _ = composed(tree, "react-web", wanted)
     steps: list[dict[str, Any]] = document["steps"]
     return steps
 
@@ -113,7 +113,7 @@ def test_turns_become_these_steps(tree: dict[str, Any], expected: list[dict[str,
 def test_thoughts_are_left_out_on_request_and_where_the_bundle_does_not_disclose_them() -> None:
     thought = node("r", "reasoning_summary", payload={"content": "Hm."})
     expected = [step(1, "answer", content="Look.")]
-    assert expected == steps_of(tree_of(thought, SAY), strips_thoughts=True)
+    assert expected == steps_of(tree_of(thought, SAY), Wanted(strips_thoughts=True))
     assert expected == steps_of(tree_of(thought, SAY, disclosure={"private_reasoning": "redacted"}))
 
 
