@@ -66,7 +66,8 @@ def diff(a: Document, b: Document, limits: Limits = DEFAULT_LIMITS) -> Differenc
 def difference(a: Side, b: Side) -> Difference:
     """Compare two documents that were read already."""
     scope = _scope(a, b)
-    views_a, views_b = Views(a.bundle, scope.is_kin), Views(b.bundle, scope.is_kin)
+    views_a = Views(a.bundle, is_kin=scope.is_kin, is_native=scope.is_native)
+    views_b = Views(b.bundle, is_kin=scope.is_kin, is_native=scope.is_native)
     told_a, told_b = stories(a, scope, views_a), stories(b, scope, views_b)
     outside_a, outside_b = facts(a, b, scope, views_a), facts(b, a, scope, views_b)
     if scope.is_kin:
@@ -75,7 +76,7 @@ def difference(a: Side, b: Side) -> Difference:
     identities = Identities()
     threads = paired(told_a, told_b, identities)
     found = compared(outside_a, outside_b, identities)
-    if scope.is_kin and scope.has_native:
+    if scope.holds_readers_words:
         found += add_relations(a, b, threads)
     return Difference(a, b, scope, threads, found)
 

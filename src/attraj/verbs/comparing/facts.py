@@ -52,7 +52,7 @@ def _is_of_reader(side: Side, scope: Scope, fact: _Fact) -> bool:
     """Whether a document does not say this itself, and another one could not."""
     if fact.at[:2] in _READERS or fact.value == "unknown":
         return True
-    if scope.is_kin or fact.topic == "rights":
+    if scope.holds_readers_words or fact.topic == "rights":
         return False
     if fact.topic in ("outcomes", "verifiers", "rewards") and fact.at[2:] in (("status",), ("value",), ("reason",)):
         return False
@@ -71,7 +71,7 @@ def _members(side: Side, scope: Scope) -> Iterator[_Fact]:
     for path, value in _under(tree, "scope"):
         topic = {"termination": "ending", "resources": "usage"}.get(str(path[1]) if len(path) > 1 else "", "scope")
         yield _Fact(topic, Name("", path), path, value)
-    if scope.has_native and scope.is_kin:
+    if scope.holds_readers_words:
         for member in _BOOKS:
             for path, value in _under(tree, member):
                 yield _Fact("books", Name("", path), path, value)

@@ -65,7 +65,10 @@ class Identities:
         """Whether these may be the same identity; from then on they are."""
         if type(a) is not str or type(b) is not str:
             return is_same(a, b)
-        return self._to_b.setdefault(a, b) == b and self._to_a.setdefault(b, a) == a
+        if a in self._to_b or b in self._to_a:
+            return self._to_b.get(a) == b and self._to_a.get(b) == a
+        self._to_b[a], self._to_a[b] = b, a
+        return True
 
 
 def is_silent(value: Any) -> bool:

@@ -20,6 +20,7 @@ _BOOKKEEPING = frozenset({"node_id", "kind", "sequence", "thread_id"})
 # What a foreign document says of these is told by its own places and links.
 _OF_BUNDLES = frozenset({"source_event_id", "source_refs", "parents", "external_parents"})
 _VIEWS = frozenset({"state_before", "state_view", "state_after", "state_delta"})
+_ROOM_WORDS = frozenset({"topic"})  # what a format calls its steps
 _CALL_IDS = frozenset({"call_id", "source_call_id", "tool_call_id"})
 _TOPICS = {
     "timestamp": "times",
@@ -48,6 +49,11 @@ class Scope(NamedTuple):
     is_kin: bool
     has_native: bool
     is_native: bool
+
+    @property
+    def holds_readers_words(self) -> bool:
+        """Whether what a reader understands counts too: a Bundle says it in so many words."""
+        return self.is_kin and self.has_native
 
 
 @dataclass(slots=True)
@@ -166,18 +172,19 @@ class _Telling:
         at = (*slot.part.at, *path)
         if not self._scope.is_native and is_silent(value):
             return
-        if not self._scope.is_kin and not self._is_shared(path, value, topic, at):
+        if not self._scope.holds_readers_words and not self._is_of_source(path, value, topic, at):
             return
         is_identity = topic in _LINKING and (path[-1] in _CALL_IDS or self._side.names(value))
         step.says[Name(slot.name, path)] = Said(topic, value, at, is_identity)
 
-    def _is_shared(self, path: At, value: Any, topic: str, at: At) -> bool:
-        """Whether documents of two formats can both say this."""
+    def _is_of_source(self, path: At, value: Any, topic: str, at: At) -> bool:
+        """Whether a document says this, or any format's reader would: two documents are compared, not two readers."""
         if topic == "views" or path[:2] in _SHARED or path[:2] == ("action", "arguments") or path[0] == "observation":
             return True
-        if topic == "admission":
-            return path == ("admission", "status") and value in REFUSALS
-        return path[0] != "topic" and topic != "effects" and self._side.is_said(at)
+        if path == ("admission", "status") and value in REFUSALS:
+            return True
+        is_told = self._scope.is_kin or (topic not in ("admission", "effects") and path[0] not in _ROOM_WORDS)
+        return is_told and self._side.is_said(at)
 
 
 def _slots(turn: Turn) -> Iterator[_Slot]:

@@ -9,19 +9,19 @@ from attraj.bundle.model import Bundle
 from attraj.formats.mapping.fields import At, Json
 from attraj.verbs.comparing.said import leaves
 
-# A state is what it holds; how it is stored, and what it is called, is its writer's.
+# A state is what it holds; how a reader stores it, and what it calls it, is not what a document says.
 _STORED = frozenset({"state_id", "base_state", "same_as", "view", "delta"})
 
 
 class Views:
-    """The states of one Bundle.
+    """The states of one Bundle. Where both documents are Bundles, how a state is stored is what they say.
 
     Attributes:
         used: The states that some node names.
     """
 
-    def __init__(self, bundle: Bundle, is_kin: bool) -> None:
-        self._is_kin = is_kin
+    def __init__(self, bundle: Bundle, *, is_kin: bool, is_native: bool) -> None:
+        self._is_kin, self._is_native = is_kin, is_native
         self.used: set[str] = set()
         self._states: dict[str, Json] = {
             state["state_id"]: state for _, state in bundle.objects("states") if type(state.get("state_id")) is str
@@ -42,6 +42,11 @@ class Views:
 
     def of(self, state: Json) -> Iterator[tuple[At, Any]]:
         """Everything that a state says. Of a state that is stored as a change of another one, the change."""
+        if self._is_native:
+            for member, value in state.items():
+                if member != "state_id":
+                    yield from [((member,), value)] if type(value) is list else leaves(value, (member,))
+            return
         for member, value in state.items():
             if member not in _STORED:
                 yield from leaves(value, (member,))
@@ -60,8 +65,8 @@ class Views:
 
 def _held(item: Any, *, is_change: bool) -> Any:
     """A message without its position, which others shift; None for a reference to a node, which is told there."""
-    if is_change and type(item) is dict:
+    if is_change and type(item) is dict and "op" in item:
         if "value" not in item:
-            return {"op": item.get("op")}
+            return {"op": item["op"]}
         item = item["value"]
     return None if type(item) is dict and item.keys() == {"node_id"} else item

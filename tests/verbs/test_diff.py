@@ -1,0 +1,271 @@
+"""Two documents by what they say: equal only when nothing is different, and every difference at its place."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from attraj.errors import Refused, Unreadable
+from attraj.formats import is_one
+from attraj.jsonio import Document, documents
+from attraj.jsonio.values import of_value
+from attraj.limits import DEFAULT_LIMITS
+from attraj.verbs.comparing.changes import Change
+from attraj.verbs.comparing.said import leaves
+from attraj.verbs.diff import Difference, diff
+from tests.support import CORPUS, REPOSITORY, needs_corpus
+
+Json = dict[str, Any]
+
+
+def document(tree: Any) -> Document:
+    return of_value(tree, DEFAULT_LIMITS)
+
+
+def compare(a: Any, b: Any) -> Difference:
+    return diff(document(a), document(b))
+
+
+def example(name: str) -> Any:
+    return json.loads((REPOSITORY / "examples" / name).read_text(encoding="utf-8"))
+
+
+def told(found: Difference) -> list[tuple[str, str, str, str]]:
+    """Topic, kind and the two places of each difference, steps first."""
+    changes = [change for pair in found.pairs() for change in pair.changes] + found.facts
+    return [(change.topic, change.kind, *places(found, change)) for change in changes]
+
+
+def places(found: Difference, change: Change) -> tuple[str, str]:
+    a = "" if change.a is None else found.a.pointer(change.a.where)
+    b = "" if change.b is None else found.b.pointer(change.b.where)
+    return a, b
+
+
+def atif(*steps: Json, **members: Any) -> Json:
+    numbered = [{"step_id": number, "source": "agent", **step} for number, step in enumerate(steps, 1)]
+    return {
+        "schema_version": "ATIF-v1.7",
+        "session_id": "s",
+        "agent": {"name": "a", "version": "1"},
+        "steps": numbered,
+        **members,
+    }
+
+
+def called(call_id: str, command: str, result: str | None = "done", **members: Any) -> Json:
+    call = {"tool_call_id": call_id, "function_name": "bash", "arguments": {"command": command}}
+    step: Json = {"message": "I run it", "tool_calls": [call], **members}
+    if result is not None:
+        step["observation"] = {"results": [{"source_call_id": call_id, "content": result}]}
+    return step
+
+
+ASK: Json = {"source": "user", "message": "Do it."}
+A = atif(ASK, called("c1", "ls"), called("c2", "pwd"))
+
+EQUAL = [
+    pytest.param(A, A, id="itself"),
+    pytest.param(A, dict(reversed(A.items())), id="members-in-another-order"),
+    pytest.param(A, atif(ASK, called("x", "ls"), called("y", "pwd")), id="calls-named-differently-and-consistently"),
+    pytest.param(
+        atif({"message": "x", "metrics": {"cost_usd": 1}}),
+        atif({"message": "x", "metrics": {"cost_usd": 1.0}}),
+        id="a-number-written-another-way",
+    ),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), EQUAL)
+def test_says_the_same(a: Any, b: Any) -> None:
+    found = compare(a, b)
+    assert ([], True) == (told(found), found.is_equal)
+
+
+def with_change(path: str, value: Any) -> Json:
+    changed = copy.deepcopy(A)
+    here: Any = changed
+    *way, last = path.split("/")[1:]
+    for token in way:
+        here = here[int(token)] if type(here) is list else here[token]
+    here[int(last) if type(here) is list else last] = value
+    return changed
+
+
+CHANGED = [
+    pytest.param("/steps/1/message", "Other.", "messages", id="message"),
+    pytest.param("/steps/1/tool_calls/0/arguments/command", "rm", "calls", id="argument"),
+    pytest.param("/steps/1/tool_calls/0/function_name", "sh", "calls", id="name-of-a-tool"),
+    pytest.param("/steps/1/observation/results/0/content", "", "results", id="an-empty-result-is-another-one"),
+    pytest.param("/agent/version", "2", "bindings", id="version-of-the-agent"),
+    pytest.param("/session_id", "t", "bindings", id="session"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "topic"), CHANGED)
+def test_one_change_is_told_once_and_at_its_place(path: str, value: Any, topic: str) -> None:
+    found = compare(A, with_change(path, value))
+    assert [(topic, "different", path, path)] == told(found)
+    assert not found.is_equal
+
+
+ADDED = [
+    pytest.param("/steps/1/timestamp", "2026-11-30T09:00:00Z", "times", id="time"),
+    pytest.param("/steps/1/reasoning_content", "Why.", "reasoning", id="reasoning"),
+    pytest.param("/steps/1/metrics", {"prompt_tokens": 3}, "usage", id="tokens"),
+    pytest.param("/steps/1/model_name", "m", "models", id="model"),
+    pytest.param("/steps/1/extra", {"note": 1}, "members", id="member-that-the-core-does-not-map"),
+    pytest.param("/notes", "n", "members", id="member-of-no-step"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "topic"), ADDED)
+def test_what_one_says_and_the_other_does_not_is_told_by_side(path: str, value: Any, topic: str) -> None:
+    there = with_change(path, value)
+    forth, back = told(compare(A, there)), told(compare(there, A))
+    assert [(topic, "only_b")] == [row[:2] for row in forth if row[0] != "kinds"]
+    assert [(topic, "only_a")] == [row[:2] for row in back if row[0] != "kinds"]
+    assert forth[0][3].startswith(path)
+
+
+def test_a_step_more_shifts_no_other_step() -> None:
+    found = compare(A, atif(ASK, {"message": "Hm."}, called("c1", "ls"), called("c2", "pwd")))
+    rows = [(pair.a and pair.a.number, pair.b and pair.b.number, len(pair.changes)) for pair in found.pairs()]
+    assert [(1, 1, 0), (None, 2, 0), (2, 3, 0), (3, 4, 0)] == rows
+    assert not found.is_equal
+
+
+def test_a_call_without_its_result_is_no_other_call() -> None:
+    found = compare(A, atif(ASK, called("c1", "ls"), called("c2", "pwd", None)))
+    assert {"only_a"} == {kind for _, kind, _, _ in told(found)}
+    assert {"results", "links"} <= {topic for topic, _, _, _ in told(found)}
+
+
+def test_a_result_that_answers_another_call_is_told() -> None:
+    calls = [called("c1", "ls")["tool_calls"][0], called("c2", "pwd")["tool_calls"][0]]
+
+    def answered(first: str, second: str) -> Json:
+        results = [{"source_call_id": first, "content": "x"}, {"source_call_id": second, "content": "y"}]
+        return atif({"message": "", "tool_calls": calls, "observation": {"results": results}})
+
+    found = compare(answered("c1", "c2"), answered("c2", "c1"))
+    assert ["links", "links"] == [topic for topic, _, _, _ in told(found) if topic == "links"]
+
+
+def test_formats_are_compared_by_what_both_can_say() -> None:
+    react = {
+        "task": "Do it.",
+        "steps": [
+            {"type": "action", "iteration": 1, "tool": "bash", "args": {"command": "ls"}},
+            {"type": "observation", "iteration": 1, "tool": "bash", "content": "done"},
+            {"type": "answer", "iteration": 2, "content": "It is done."},
+        ],
+    }
+    step = called("c1", "ls", timestamp="2026-11-30T09:00:00Z")
+    found = compare(react, atif(ASK, {**step, "message": ""}, {"message": "All done."}))
+    assert ("messages", "different", "/steps/2/content", "/steps/2/message") in told(found)
+    assert ("times", "only_b", "", "/steps/1/timestamp") in told(found)
+    assert [] == [row for row in told(found) if row[0] in ("calls", "results")]
+
+
+def test_relations_of_bundles_are_compared_whatever_their_order_and_names() -> None:
+    tree = example("bundle.json")
+    same = copy.deepcopy(tree)
+    same["edges"].reverse()
+    for number, edge in enumerate(same["edges"]):
+        edge["edge_id"] = f"other:{number}"
+    assert compare(tree, same).is_equal
+    less = copy.deepcopy(tree)
+    del less["edges"][0]
+    assert {("links", "only_a")} == {row[:2] for row in told(compare(tree, less))}
+
+
+def test_nodes_named_differently_and_consistently_say_the_same() -> None:
+    tree = example("bundle.json")
+    text = json.dumps(tree)
+    for node in tree["nodes"]:
+        text = text.replace(json.dumps(node["node_id"]), json.dumps("other:" + node["node_id"]))
+    found = compare(tree, json.loads(text))
+    assert set() == {row[0] for row in told(found)} - {"books", "scope"}
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        pytest.param({"episode_version": "0.1", "transitions": [], "source_trajectory_id": "x"}, id="an-episode"),
+        pytest.param({"a": 1}, id="no-known-format"),
+    ],
+)
+def test_a_document_of_no_run_is_unreadable(tree: Any) -> None:
+    with pytest.raises(Unreadable):
+        compare(A, tree)
+
+
+def test_a_document_that_the_specification_rejects_is_refused() -> None:
+    with pytest.raises(Refused):
+        compare({**example("bundle.json"), "spec_version": "9.0"}, A)
+
+
+# --- laws, over files of every format ----------------------------------------------------------------------------
+
+
+def corpus() -> Iterator[Any]:
+    yield from (REPOSITORY / "examples" / name for name in ("trajectory.json", "bundle.json"))
+    if CORPUS.is_dir():
+        yield from sorted((CORPUS / "react-web").rglob("*.json"))
+        yield from sorted((CORPUS / "atif" / "arize-phoenix").rglob("*.json"))
+        yield from sorted((CORPUS / "swe-agent" / "handmade-edge").rglob("*.traj"))
+        yield from sorted((CORPUS / "mini-swe-agent" / "upstream-tests").rglob("*.json"))
+        yield from sorted((CORPUS / "bundle" / "derived").rglob("*.json"))
+
+
+def read(path: Path) -> list[Document]:
+    found = []
+    for one in documents(path.read_bytes(), DEFAULT_LIMITS, is_one):
+        try:
+            diff(one, one)
+        except (Unreadable, Refused):
+            continue
+        found.append(one)
+    return found
+
+
+def values(tree: Any) -> list[tuple[Any, ...]]:
+    """Paths of some values of a document, spread over it."""
+    found = [path for path, value in leaves(tree) if path and type(value) in (str, int, float, bool)]
+    return found[:: max(1, len(found) // 12)]
+
+
+# Whoever renames these consistently changes nothing that they link.
+LINKING = ("tool_call_id", "source_call_id", "call_id", "id", "node_id", "state_id", "edge_id")
+
+
+def changed(tree: Any, path: tuple[Any, ...]) -> Any:
+    other = copy.deepcopy(tree)
+    here = other
+    for token in path[:-1]:
+        here = here[token]
+    value = here[path[-1]]
+    here[path[-1]] = f"{value} and more" if type(value) is str else (not value) if type(value) is bool else value + 1
+    return other
+
+
+@needs_corpus
+@pytest.mark.parametrize("path", list(corpus()), ids=lambda path: path.stem)
+def test_a_document_says_what_it_says_and_nothing_else(path: Path) -> None:
+    for one in read(path)[:2]:
+        assert diff(one, one).is_equal
+        for place in values(one.tree):
+            other = document(changed(one.tree, place))
+            try:
+                found, back = diff(one, other), diff(other, one)
+            except (Unreadable, Refused):
+                continue
+            assert found.is_equal is back.is_equal
+            if place[-1] not in LINKING:
+                assert not found.is_equal, place
