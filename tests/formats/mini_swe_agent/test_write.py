@@ -1,0 +1,211 @@
+"""The Bundle → mini-swe-agent in the shape of 2.x: valid runs, nothing that never ran, a loss for the rest."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from attraj.formats.mapping.rooms import NotWritable, Wanted
+from tests.formats.bundles import AS_IT_IS, bundle, composed, corpus_files, faults, page_bundles
+from tests.formats.mini_swe_agent.documents import PADDED, ended, error, reply, result, run_of
+from tests.formats.mini_swe_agent.test_corpus import EXPECTED, FILES, HERE
+from tests.support import needs_corpus
+
+BUNDLES = [pytest.param(tree, id=name) for name, tree in page_bundles()]
+CORPUS = [
+    pytest.param(room, path, id=path.name)
+    for room in ("atif", "swe-agent", "react-web", "mini-swe-agent")
+    for path in corpus_files(room)
+    if "neighbours" not in str(path)
+]
+
+
+def node(node_id: str, kind: str, **members: Any) -> dict[str, Any]:
+    return {"node_id": node_id, "kind": kind, **members}
+
+
+def edge(cause: str, effect: str) -> dict[str, Any]:
+    return {"edge_id": f"{cause}>{effect}", "from": cause, "to": effect, "relation": "caused_by", "basis": "recorded"}
+
+
+def tree_of(*nodes: dict[str, Any], edges: Any = (), **members: Any) -> dict[str, Any]:
+    return {"nodes": list(nodes), "edges": list(edges), **members}
+
+
+def messages_of(tree: dict[str, Any], wanted: Wanted = AS_IT_IS) -> list[dict[str, Any]]:
+    [document], _, _ = composed(tree, "mini-swe-agent", wanted)
+    messages: list[dict[str, Any]] = document["messages"]
+    return messages
+
+
+def call(name: str, arguments: str, call_id: str = "c1") -> dict[str, Any]:
+    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+SAY = node("d", "decision", payload={"content": "Look."})
+CALL = node(
+    "a", "action", action={"kind": "tool_call", "name": "bash", "arguments": {"command": "ls"}, "call_id": "c1"}
+)
+EFFECT = node("e", "effect", effect={"external": True})
+RESULT = node("o", "observation", observation="out", timestamp="2026-01-01T00:00:00.5Z")
+LINKED = [edge("d", "a"), edge("a", "e"), edge("e", "o")]
+ASKED = {"role": "assistant", "content": "Look.", "tool_calls": [call("bash", '{"command": "ls"}')]}
+
+WRITTEN = [
+    pytest.param(tree_of(SAY), [{"role": "assistant", "content": "Look."}], id="a-message"),
+    pytest.param(
+        tree_of(SAY, CALL, EFFECT, RESULT, edges=LINKED),
+        [
+            {**ASKED, "extra": {"actions": [{"command": "ls", "tool_call_id": "c1"}]}},
+            {"role": "tool", "content": "out", "extra": {"timestamp": 1767225600.5}, "tool_call_id": "c1"},
+        ],
+        id="a-call-that-ran",
+    ),
+    pytest.param(tree_of(SAY, CALL, edges=LINKED), [ASKED], id="what-never-ran-has-no-action"),
+    pytest.param(
+        tree_of(node("d", "decision"), node("a", "action", action={"kind": "shell_command", "value": "ls"})),
+        [{"role": "assistant", "content": None, "tool_calls": [call("bash", '{"command": "ls"}', "call_1_1")]}],
+        id="a-command-is-a-call-of-the-only-tool",
+    ),
+    pytest.param(
+        tree_of(SAY, RESULT),
+        [
+            {"role": "assistant", "content": "Look."},
+            {"role": "user", "content": "out", "extra": {"timestamp": 1767225600.5}},
+        ],
+        id="a-result-of-no-call-is-a-message-of-the-user",
+    ),
+    pytest.param(
+        tree_of(
+            node("d", "decision", status="rejected", payload={"content": "So."}),
+            node("i", "input", payload={"role": "user", "content": "No call.", "interrupt": "FormatError"}),
+        ),
+        [{"role": "user", "content": "No call.", "extra": {"interrupt_type": "FormatError", "model_response": "So."}}],
+        id="a-reply-that-could-not-be-parsed-stands-in-the-complaint",
+    ),
+    pytest.param(
+        tree_of(node("r", "reasoning_summary", payload={"content": "Hm."}), SAY),
+        [{"role": "assistant", "content": "Look.", "reasoning_content": "Hm."}],
+        id="reasoning",
+    ),
+    pytest.param(
+        tree_of(SAY, node("t", "terminal", payload={"content": "patch"})),
+        [
+            {"role": "assistant", "content": "Look."},
+            {"role": "exit", "content": "patch", "extra": {"submission": "patch"}},
+        ],
+        id="the-end",
+    ),
+]
+
+
+@pytest.mark.parametrize(("tree", "expected"), WRITTEN)
+def test_turns_become_these_messages(tree: dict[str, Any], expected: list[dict[str, Any]]) -> None:
+    assert expected == messages_of(tree)
+
+
+def test_thoughts_are_left_out_on_request() -> None:
+    tree = tree_of(node("r", "reasoning_summary", payload={"content": "Hm."}), SAY)
+    assert [{"role": "assistant", "content": "Look."}] == messages_of(tree, Wanted(strips_thoughts=True))
+
+
+STATUSES = [
+    pytest.param("succeeded", "agent_self_report", None, "Submitted", id="the-agent-is-done"),
+    pytest.param("failed", "agent_self_report", None, None, id="the-agent-gave-up-for-which-there-is-no-word"),
+    pytest.param("failed", "runtime", "exit_cost", "exit_cost", id="the-runtimes-own-word"),
+    pytest.param("failed", "runtime", None, None, id="the-runtime-gave-no-word"),
+    pytest.param("succeeded", "external_world", None, None, id="what-the-world-says-is-no-end-of-a-loop"),
+]
+
+
+@pytest.mark.parametrize(("status", "authority", "value", "expected"), STATUSES)
+def test_the_exit_status_is_of_who_ended_the_run(status: str, authority: str, value: Any, expected: Any) -> None:
+    outcome = {"outcome_id": "o", "status": status, "authority_class": authority}
+    outcome |= {} if value is None else {"value": value}
+    [document], _, _ = composed(tree_of(SAY, outcomes=[outcome]), "mini-swe-agent")
+    assert expected == document["info"].get("exit_status")
+
+
+REFUSED = [
+    pytest.param(tree_of(), AS_IT_IS, id="no-turn"),
+    pytest.param(tree_of(SAY), Wanted(version="1"), id="a-version-that-is-not-written"),
+]
+
+
+@pytest.mark.parametrize(("tree", "wanted"), REFUSED)
+def test_what_cannot_be_written_is_refused(tree: dict[str, Any], wanted: Wanted) -> None:
+    with pytest.raises(NotWritable):
+        composed(tree, "mini-swe-agent", wanted)
+
+
+# --- every Bundle ----------------------------------------------------------------------------------------------------
+
+WORDS = {"user", "assistant", "tool", "exit", "function", "text", "mini-swe-agent-1.1", None}
+
+
+def obey(tree: dict[str, Any]) -> None:
+    """The rules for every run that is written: the validator takes it, and nothing is made up but ids of calls."""
+    try:
+        documents, losses, words = composed(tree, "mini-swe-agent")
+    except NotWritable:
+        return
+    assert [] == [one for one in words if one not in WORDS and one != {} and one != []]
+    for document in documents:
+        assert [] == faults(document, "mini-swe-agent")
+    assert {"call-id", "role"} >= {loss.code for loss in losses if loss.handling == "synthesized"}
+
+
+@pytest.mark.parametrize("tree", BUNDLES)
+def test_a_bundle_of_the_pages_becomes_a_valid_run(tree: dict[str, Any]) -> None:
+    obey(tree)
+
+
+@needs_corpus
+@pytest.mark.parametrize(("room", "path"), CORPUS)
+def test_a_bundle_of_the_corpus_becomes_a_valid_run(room: str, path: Any) -> None:
+    obey(bundle(room, path.read_bytes()))
+
+
+# --- round trips -----------------------------------------------------------------------------------------------------
+
+AGAIN = [
+    pytest.param(run_of(reply(("c1", "ls")), result("c1"), reply(("c2", "pwd"))), id="tool-calls"),
+    pytest.param(run_of(reply(("c1", "ls"), ("c2", "pwd")), result("c1"), result("c2"), ended()), id="parallel-calls"),
+    pytest.param(run_of(error(), error(model_response="So."), ended("RepeatedFormatError")), id="format-errors"),
+    pytest.param(run_of(reply(("c1", "ls")), result("c1", **PADDED)), id="not-executed"),
+]
+
+
+def told(document: Any) -> list[Any]:
+    """Roles, texts, ids and interrupts of the messages."""
+    return [
+        (
+            one["role"],
+            one.get("content"),
+            [asked["id"] for asked in one.get("tool_calls") or ()],
+            one.get("tool_call_id"),
+            one.get("extra", {}).get("interrupt_type"),
+            one.get("extra", {}).get("returncode"),
+        )
+        for one in document["messages"]
+    ]
+
+
+@pytest.mark.parametrize("document", AGAIN)
+def test_a_new_run_says_what_the_old_one_said(document: Any) -> None:
+    [again], _, _ = composed(bundle("mini-swe-agent", json.dumps(document).encode()), "mini-swe-agent")
+    assert told(document) == told(again)
+    assert document["info"]["exit_status"] == again["info"]["exit_status"]
+
+
+CHAT = [name for name in FILES if EXPECTED[name]["shape"] == "mini-swe-agent-1.1" and "responses" not in name]
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", CHAT)
+def test_messages_of_the_corpus_come_back_from_a_writer_that_sees_only_the_bundle(name: str) -> None:
+    raw = (HERE / name).read_bytes()
+    [again], _, _ = composed(bundle("mini-swe-agent", raw), "mini-swe-agent")
+    assert told(json.loads(raw)) == told(again)
