@@ -38,7 +38,8 @@ TEXTS = ("payload", "observation", "action")
 def bundle_of(tree: Any, name: str = "run") -> dict[str, Any]:
     """The Bundle of a document, as its bytes say it."""
     document = tree if isinstance(tree, Document) else Document(dumps(tree), tree)
-    return parse(dumps(read(document, Settings(name=name)).finish())).tree
+    tree: dict[str, Any] = parse(dumps(read(document, Settings(name=name)).finish())).tree
+    return tree
 
 
 def restored(tree: dict[str, Any]) -> Any:
@@ -57,6 +58,7 @@ def kinds(tree: dict[str, Any]) -> Counter[str]:
 
 
 def node(tree: dict[str, Any], node_id: str) -> dict[str, Any]:
+    found: dict[str, Any]
     [found] = [one for one in tree["nodes"] if one["node_id"] == node_id]
     return found
 

@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from attraj.bundle.model import Bundle
+from attraj.findings import Severity
+from attraj.formats.found import Found
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import NULL, Held, Ledger, Made, Part
 from attraj.formats.mapping.messages import Expander
 from attraj.formats.mapping.rooms import Wanted
 from attraj.formats.mapping.turns import CallTurn, Thread, Turn
 from attraj.formats.swe_agent.align import EXIT_WORDS
+from attraj.formats.swe_agent.members import check_item
 from attraj.formats.swe_agent.shape import OWN
 from attraj.formats.swe_agent.write_texts import Call, Said, action_of, call_of, content_of, text_of, thought_of
 from attraj.jsonio import MISSING
@@ -63,6 +66,7 @@ class _Teller:
         self._ledger = ledger
         self._wanted = wanted
         self._complaints: list[Part] = []
+        self._messages: dict[int, bool] = {}  # of the Bundle, which lives as long as this
         self._expander = Expander(bundle)
         self._states = {
             state["state_id"]: (position, state)
@@ -252,7 +256,7 @@ class _Teller:
         name = node.peek("state_view")
         position, state = self._states.get(name, (0, {})) if type(name) is str else (0, {})
         items = self._expander.items(name) if state and state.get("reconstructed") is not True else None
-        if items is None or not all(_is_message(item) for item in items):
+        if items is None or not all(self._is_message(item) for item in items):
             return Made([], (), "no-query", "message_vs_state_view", "synthesized", _NO_VIEW)
         node.get("state_view")
         self._use_state(position, state)
@@ -261,6 +265,16 @@ class _Teller:
                 complaint.get("observation")
         self._complaints.clear()
         return Held(items, ("states", position))
+
+    def _is_message(self, item: Any) -> bool:
+        """Whether a `.traj` can hold this message of a view. Views share their messages: each is asked once."""
+        known = self._messages.get(id(item))
+        if known is None:
+            found = Found()
+            check_item(found, item, "")
+            known = not any(finding.severity is Severity.ERROR for finding in found.all())
+            self._messages[id(item)] = known
+        return known
 
     def _use_state(self, position: int, state: Json) -> None:
         self._ledger.used.update([("states", position, name) for name in state])
@@ -342,8 +356,3 @@ def _is_refused(turn: Turn, call: CallTurn | None) -> bool:
         return False
     call.action.get("admission", "status")
     return True
-
-
-def _is_message(item: Any) -> bool:
-    """Whether a message of a view is one that a `.traj` can hold."""
-    return type(item) is dict and type(item.get("role")) is str and (type(item.get("content")) in (str, list))
