@@ -288,7 +288,7 @@ def _restored(bundle: Bundle, request: Request, *, is_given: bool) -> _Product |
         for position, tree in enumerate(trees)
     ]
     if is_given and len(whole) == 1:
-        lost += losses_again(bundle, parse(outputs[0].text), room)
+        lost += losses_again(bundle, parse(outputs[0].text), room, request.to)
     return _Product(outputs, [*lost, *losses_beside(bundle, whole, found)])
 
 

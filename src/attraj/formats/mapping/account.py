@@ -76,30 +76,41 @@ KINDS: tuple[Kind, ...] = (
 _BOOKKEEPING = ("node_id", "kind", "sequence", "source_event_id", "source_refs", "topic")
 
 
-def losses_of(tree: Json, ledger: Ledger, kinds: Iterable[Kind] = ()) -> Iterator[Loss]:
+def losses_of(
+    tree: Json, ledger: Ledger, kinds: Iterable[Kind] = (), *, has_bookkeeping: bool = True
+) -> Iterator[Loss]:
     """The losses that a writer has named, then one for each part of the Bundle that it used nothing of.
 
     Args:
         tree: The Bundle that was written from.
         ledger: What was used; see `held.settle`.
         kinds: The writer's own rows.
+        has_bookkeeping: What a reader of ours notes for itself, such as positions in the source, is no loss.
     """
     yield from ledger.losses
-    is_ours = look_up(tree, ("extensions", EXTENSION, "data", "artifacts")) is not MISSING
+    is_ours = has_bookkeeping and look_up(tree, ("extensions", EXTENSION, "data", "artifacts")) is not MISSING
     rows = (*kinds, *KINDS)
     for at, value in _unused(tree, ledger.used):
         if value in ([], {}) or (is_ours and _is_bookkeeping(at, value)):
             continue
-        if len(at) == 3 and at[0] == "nodes" and at[2] == "kind":
+        if has_bookkeeping and len(at) == 3 and at[0] == "nodes" and at[2] == "kind":
             continue  # whatever is written of a node says what it is
         row = next((row for row in rows if _matches(row.place, at)), None)
         if row is None:
             detail = "withheld content, and why it is withheld" if is_marker(value) else "content of the record"
             yield Loss("content", "other", "dropped", pointer_of(at), 1, detail, "write")
         elif row.code == "source-members":  # named by its place in the source
-            yield Loss(row.code, row.category, "dropped", str(at[-1]), 1, row.detail, "write")
+            place = f"{_file_of(tree, at)}{at[-1]}"
+            yield Loss(row.code, row.category, "dropped", place, 1, row.detail, "write")
         elif row.code:
             yield Loss(row.code, row.category, "dropped", pointer_of(at), 1, row.detail, "write")
+
+
+def _file_of(tree: Json, at: At) -> str:
+    """JSON Pointer of the file that a residue is of, where it is a file of a folder, read as an object; else ""."""
+    identity = look_up(tree, (*at[:5], "artifact_id"))
+    is_file = type(identity) is str and identity.startswith("file:")
+    return pointer_of(tuple(identity.removeprefix("file:").split("/"))) if is_file else ""
 
 
 def is_silent(tree: Json, at: At) -> bool:

@@ -23,19 +23,23 @@ from attraj.jsonio import MISSING, Document
 _OWN: tuple[At, ...] = (("source",), ("transform",), ("extensions", EXTENSION), ("integrity", "status"))
 
 
-def losses_again(bundle: Bundle, document: Document, room: Reader) -> list[Loss]:
+def losses_again(bundle: Bundle, document: Document, room: Reader, form: str) -> list[Loss]:
     """The losses of giving a document back: each part of the Bundle that reading the document does not give.
 
     Args:
         bundle: Never modified.
         document: What was made of it.
         room: Reader of the document's format.
+        form: Name of that format.
     """
     bases = {edge.get("basis") for _, edge in bundle.objects("edges") if type(edge.get("basis")) is str}
     identity = bundle.tree.get("trajectory_id")
-    settings = Settings(identity if type(identity) is str else "", "", bool(bases - KNOWN_BASES))
+    made = f"at:{form}:"  # an identity of ours, of the document's name: it says so again
+    name = identity.removeprefix(made) if type(identity) is str and identity.startswith(made) else ""
+    settings = Settings("", name, bool(bases - KNOWN_BASES))
     again = room.read(document, settings).finish()
-    return list(losses_of(bundle.tree, Ledger({*_OWN, *_equal(bundle, Bundle(again))})))
+    ledger = Ledger({*_OWN, *_equal(bundle, Bundle(again))})
+    return list(losses_of(bundle.tree, ledger, has_bookkeeping=False))
 
 
 def _equal(bundle: Bundle, again: Bundle) -> list[At]:
