@@ -20,6 +20,8 @@ _IDENTITIES = frozenset({"outcome_id", "verifier_result_id", "reward_id", "evide
 _BOOKS = ("spec_version", "profiles", "completeness", "disclosure", "integrity", "transform")
 # Of a foreign document these are its reader's words, and the same for all.
 _READERS = frozenset({("scope", "selection"), ("scope", "event_count"), ("source", "format")})
+# How a run went is what a reader has to understand: of one format all of it, of two the words that all have.
+_JUDGED = frozenset({"outcomes", "verifiers", "rewards", "ending"})
 _MADE = frozenset({("source", "exporter_version"), ("source", "artifacts")})
 _HANDLED = frozenset((*_BOOKS, "trajectory_id", "source", "scope", "bindings", "rights", "extensions"))
 _BINDING_WORDS = frozenset((*BINDING_KINDS, *BINDING_KINDS.values(), *STATEMENTS))
@@ -54,7 +56,7 @@ def _is_of_reader(side: Side, scope: Scope, fact: _Fact) -> bool:
         return True
     if scope.holds_readers_words or fact.topic == "rights":
         return False
-    if fact.topic in ("outcomes", "verifiers", "rewards") and fact.at[2:] in (("status",), ("value",), ("reason",)):
+    if fact.topic in _JUDGED and (scope.is_kin or fact.at[2:] in (("status",), ("value",), ("reason",))):
         return False
     return not side.is_said(fact.at)
 
