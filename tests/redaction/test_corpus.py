@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from attraj.errors import Unreadable
+from attraj.pointer import join
+from attraj.redaction.leaves import Leaf, leaves
 from attraj.redaction.policy import DROPPABLE, Policy
 from attraj.redaction.run import redact_scope
 from attraj.redaction.source import read_source
@@ -93,6 +97,68 @@ def test_a_sample_holds_under_a_policy_that_drops_all_it_can(path: Path) -> None
     assert [] == [(f.proof, f.pointer, f.detail) for f in once.failures]
     twice = redact_scope([read_source(*once.outputs[0])], STRICT)
     assert once.outputs == twice.outputs
+
+
+FORMATS = ("atif", "bundle", "mini-swe-agent", "react-web", "swe-agent")
+# A word that says how its record is meant is no text: with a secret in it the document is refused, never written.
+REFUSED = frozenset({"/edges/N/relation", "/rights/details/training/purposes/N", "/nodes/N/payload/text/$at/status"})
+
+
+def places_of(name: str) -> Iterator[tuple[Any, Leaf, str]]:
+    """Each place at which a format has texts in the corpus, once: the document, the text, and the place."""
+    seen: set[str] = set()
+    for path in files():
+        if name not in path.parts or path.stat().st_size > 40_000:
+            continue
+        try:
+            tree = json.loads(path.read_bytes())
+            read_source(path.name, path.read_bytes())
+        except (ValueError, Unreadable):
+            continue
+        for leaf in list(leaves(tree)):
+            place = re.sub(r"/[0-9]+", "/N", join(*leaf.keys))
+            if not leaf.is_key and type(leaf.value) is str and place not in seen:
+                seen.add(place)
+                yield tree, leaf, place
+
+
+def with_text(tree: Any, keys: Sequence[str | int], text: str) -> Any:
+    made = copy.deepcopy(tree)
+    place = made
+    for key in keys[:-1]:
+        place = place[key]
+    place[keys[-1]] = text
+    return made
+
+
+def not_clean(tree: Any, leaf: Leaf, place: str, text: str) -> Iterator[tuple[str, str]]:
+    done = redact_scope([read_source("x.json", json.dumps(with_text(tree, leaf.keys, text)).encode())], TOOLS)
+    TOOLS.forget()
+    if GITHUB.encode() in done.outputs[0][1] and not done.failures:
+        yield place, "left"
+    for failure in done.failures if place not in REFUSED else ():
+        yield place, failure.detail
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_secret_at_any_place_of_a_format_goes_and_leaves_a_valid_document(name: str) -> None:
+    places = list(places_of(name))
+    assert len(places) > 20
+    found = [fault for tree, leaf, place in places[::7] for fault in not_clean(tree, leaf, place, GITHUB)]
+    found += [
+        fault for tree, leaf, place in places[3::7] for fault in not_clean(tree, leaf, place, f"{leaf.value} {GITHUB}")
+    ]
+    assert [] == found
+
+
+@needs_corpus
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_secret_at_every_place_of_a_format_goes(name: str) -> None:
+    for tree, leaf, place in places_of(name):
+        for text in (GITHUB, f"{leaf.value} {GITHUB}"):
+            assert [] == list(not_clean(tree, leaf, place, text))
 
 
 @needs_corpus

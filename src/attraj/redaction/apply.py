@@ -85,8 +85,13 @@ def marked_places(changes: Sequence[Change]) -> frozenset[Keys]:
 
 
 def takes_marker(keys: Keys) -> bool:
-    """Whether a place of a Bundle is content, where any value may be marked as withheld (bundle.md §4.5)."""
-    return len(keys) > 2 and keys[0] in _RECORDS and any(key in CONTENT or key in _FREE for key in keys[2:])
+    """Whether a place of a Bundle is content, where any value may be marked as withheld (bundle.md §4.5).
+
+    What a marker says of itself is none: there is no marker inside a marker.
+    """
+    if len(keys) <= 2 or keys[0] not in _RECORDS or MARKER_KEY in keys:
+        return False
+    return any(key in CONTENT or key in _FREE for key in keys[2:])
 
 
 def whole_placeholder(change: Change) -> str:
