@@ -1,0 +1,198 @@
+"""ATIF → ATIF with a change on the way: versions, thoughts, subagents. `extra` and `notes` stay what they are."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from attraj.bundle.model import Bundle
+from attraj.formats.atif import read as reading
+from attraj.formats.atif.verdict import harbor
+from attraj.formats.atif.write import compose
+from attraj.formats.mapping.draft import Draft, Settings
+from attraj.formats.mapping.fields import is_same
+from attraj.formats.mapping.held import Ledger, settle
+from attraj.formats.mapping.rooms import NotWritable, Wanted
+from attraj.jsonio import Document
+from attraj.jsonio.write import dumps
+from tests.formats.atif.bundles import errors, parts, read, written
+from tests.formats.atif.documents import full, steps, turn
+
+OLD = steps({"extra": {"own": 1}}, turn(reasoning_content="hm"), schema_version="ATIF-v1.5", notes="n", session_id="s")
+CHILD = {**steps({}), "trajectory_id": "child"}
+
+
+def calling(*references: Any) -> dict[str, Any]:
+    return turn(observation={"results": [{"source_call_id": "c", "subagent_trajectory_ref": list(references)}]})
+
+
+def changed(tree: Any, **members: Any) -> Any:
+    return {**copy.deepcopy(tree), **members}
+
+
+def verdict(tree: Any) -> str:
+    raw = dumps(tree)
+    return harbor(Document(raw, json.loads(raw)), "")["harbor-0.26"]
+
+
+# --- versions ---------------------------------------------------------------------------------------------------
+
+
+def test_an_upgrade_changes_the_tag_and_nothing_else() -> None:
+    (tree,), losses = written(read(OLD), upgrades=True)
+    assert is_same(tree, changed(OLD, schema_version="ATIF-v1.7"))
+    assert losses == []
+
+
+@pytest.mark.parametrize(("tree", "version"), [(OLD, "1.7"), (OLD, "ATIF-v1.8"), (full(), "1.8")])
+def test_a_document_is_written_in_a_version_that_has_all_it_says(tree: Any, version: str) -> None:
+    (new,), losses = written(read(tree), version)
+    assert is_same(new, changed(tree, schema_version=f"ATIF-v{version.removeprefix('ATIF-v')}"))
+    assert losses == []
+
+
+def test_an_upgrade_does_not_lower_a_version() -> None:
+    newest = changed(OLD, schema_version="ATIF-v1.8")
+    assert written(read(newest), upgrades=True)[0] == [newest]
+
+
+def test_a_version_before_1_7_keeps_what_it_has_no_member_for_in_extra() -> None:
+    tree = changed(
+        steps({}, turn(llm_call_count=1)),
+        trajectory_id="t",
+        extra={"own": 1},
+    )
+    tree["steps"][1]["tool_calls"][0]["extra"] = {"call": True}
+    tree["steps"][1]["observation"]["results"][0]["extra"] = {"result": True}
+    (old,), losses = written(read(tree), "1.6")
+    assert verdict(old) == "accepted"
+    assert errors(old, "atif") == []
+    assert old["extra"] == {"own": 1, "attraj": {"trajectory_id": "t"}}
+    assert old["steps"][1]["extra"]["attraj"] == {
+        "llm_call_count": 1,
+        "calls": {"0": {"call": True}},
+        "results": {"0": {"result": True}},
+    }
+    assert sorted(code for code, _, _ in losses) == [*["moved-to-extra"] * 4]
+
+
+def test_a_version_before_1_7_has_a_session() -> None:
+    tree = steps({}, trajectory_id="t")
+    tree.pop("session_id", None)
+    (old,), losses = written(read(tree), "1.6")
+    assert old["session_id"] == "t"
+    assert "session-ids" in [code for code, handling, _ in losses if handling == "synthesized"]
+
+
+def test_a_sound_is_given_up_before_1_8() -> None:
+    part = {"type": "audio", "source": {"media_type": "audio/wav", "path": "a.wav"}}
+    tree = changed(steps({"message": [{"type": "text", "text": "t"}, part]}), schema_version="ATIF-v1.8")
+    (old,), losses = written(read(tree), "1.7")
+    assert old["steps"][0]["message"] == [{"type": "text", "text": "t"}, {"type": "text", "text": "[audio omitted]"}]
+    assert [one for one in losses if one[0] == "attachment"] == [
+        ("attachment", "dropped", "/nodes/0/payload/content/1")
+    ]
+
+
+def test_a_reference_by_session_alone_cannot_be_upgraded() -> None:
+    tree = changed(steps({}, calling({"session_id": "x"})), schema_version="ATIF-v1.5", session_id="s")
+    (new,), losses = written(read(tree), upgrades=True)
+    assert "subagent_trajectory_ref" not in new["steps"][1]["observation"]["results"][0]
+    assert "unresolvable-reference" in [code for code, _, _ in losses]
+
+
+@pytest.mark.parametrize("version", ["1.5", "2.0"])
+def test_a_version_that_cannot_be_written_is_refused(version: str) -> None:
+    with pytest.raises(NotWritable):
+        written(read(OLD), version)
+
+
+# --- thoughts ---------------------------------------------------------------------------------------------------
+
+
+def test_thoughts_are_left_out_and_the_version_stays() -> None:
+    (tree,), losses = written(read(OLD), strips_thoughts=True)
+    expected = copy.deepcopy(OLD)
+    del expected["steps"][1]["reasoning_content"]
+    assert is_same(tree, expected)
+    assert losses == [("stripped-thoughts", "dropped", "/nodes/1/payload/content")]
+
+
+def test_thoughts_of_subagents_are_left_out_too() -> None:
+    child = {**steps({}, {"source": "agent", "reasoning_content": "hm"}), "trajectory_id": "child"}
+    (tree,), losses = written(read(steps({}, subagent_trajectories=[child])), strips_thoughts=True)
+    assert "reasoning_content" not in tree["subagent_trajectories"][0]["steps"][1]
+    assert len(losses) == 1
+
+
+# --- subagents --------------------------------------------------------------------------------------------------
+
+
+def test_subagents_become_documents_that_references_name() -> None:
+    nested = {**CHILD, "subagent_trajectories": [{**steps({}), "trajectory_id": "leaf"}]}
+    bundle = read(steps({}, calling({"trajectory_id": "child"}), subagent_trajectories=[nested]))
+    (main, child, leaf), losses = written(bundle, splits_subagents=True, stem="run")
+    assert parts(bundle, splits_subagents=True) == ["", "embedded-1", "embedded-1-embedded-1"]
+    assert not any("subagent_trajectories" in one for one in (main, child, leaf))
+    (reference,) = main["steps"][1]["observation"]["results"][0]["subagent_trajectory_ref"]
+    assert reference == {"trajectory_id": "child", "trajectory_path": "run.embedded-1.atif.json"}
+    assert {verdict(one) for one in (main, child, leaf)} == {"accepted"}
+    assert [code for code, _, _ in losses] == ["file-names"]
+
+
+def run_of(*documents: tuple[str, Any], **files: str) -> Any:
+    """One Bundle of several documents of a run."""
+    run = Draft("atif", Settings(trajectory_id="trial"))
+    for thread, tree in documents:
+        prefix = f"{thread}/" if thread else ""
+        reading.read_into(run, tree, dumps(tree), "", thread=thread, prefix=prefix).part = thread
+    reading.link(run, {f"{name}.json": thread for name, thread in files.items()})
+    return run.finish()
+
+
+def embedded(bundle: Any) -> list[Any]:
+    ledger = Ledger()
+    return [settle(one.tree, ledger).tree for one in compose(Bundle(bundle), ledger, Wanted(embeds_subagents=True))]
+
+
+def test_files_of_subagents_are_embedded_in_what_refers_to_them() -> None:
+    main = steps({}, calling({"trajectory_path": "sub.json"}))
+    bundle = run_of(("", main), ("sub-1", steps({"message": "inside"})), sub="sub-1")
+    (tree,) = embedded(bundle)
+    (child,) = tree["subagent_trajectories"]
+    (reference,) = tree["steps"][1]["observation"]["results"][0]["subagent_trajectory_ref"]
+    assert child["steps"][0]["message"] == "inside"
+    assert reference == {"trajectory_id": child["trajectory_id"]}
+    assert verdict(tree) == "accepted"
+
+
+def test_a_continuation_is_not_embedded() -> None:
+    main = steps({}, continued_trajectory_ref="next.json")
+    assert len(embedded(run_of(("", main), ("cont-1", steps({})), next="cont-1"))) == 2
+
+
+def test_documents_that_refer_to_each_other_are_not_put_into_each_other() -> None:
+    one, other = steps({}, calling({"trajectory_path": "b.json"})), steps({}, calling({"trajectory_path": "a.json"}))
+    bundle = run_of(("", steps({})), ("a", one), ("b", other), a="a", b="b")
+    trees = embedded(bundle)
+    assert len(trees) == 2
+    assert {verdict(tree) for tree in trees} == {"accepted"}
+
+
+def test_what_was_added_to_the_bundle_since_is_a_loss() -> None:
+    bundle = read(OLD)
+    bundle["rights"]["training"] = False
+    bundle["outcomes"].append({"outcome_id": "o", "status": "succeeded"})
+    _, losses = written(bundle, upgrades=True)
+    assert {code for code, _, _ in losses} == {"rights", "outcomes"}
+
+
+def test_a_mark_that_withholds_content_is_written_as_its_alias() -> None:
+    bundle = read(OLD)
+    bundle["nodes"][0]["payload"]["content"] = {"$at": {"status": "redacted", "alias": "<EMAIL_1>", "was": "string"}}
+    (tree,), losses = written(bundle, upgrades=True)
+    assert tree["steps"][0]["message"] == "<EMAIL_1>"
+    assert [code for code, _, _ in losses] == ["withheld-content"]
