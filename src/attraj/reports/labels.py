@@ -10,6 +10,7 @@ ROLES = ("system", "user", "agent", "assistant", "tool")
 _WORDS = {
     ("payload", "content"): "message",
     ("payload", "role"): "role",
+    ("payload", "thought"): "thought",
     ("action", "name"): "name",
     ("action", "value"): "text",
     ("action", "arguments"): "arguments",

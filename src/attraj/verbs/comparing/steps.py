@@ -31,6 +31,7 @@ _TOPICS = {
     "effect": "effects",
     "receipt": "effects",
 }
+_PAYLOAD = {("role",): "roles", ("thought",): "reasoning"}
 # Compared whatever the formats are, also where the reader of a format is the one who says it.
 _SHARED = frozenset({("payload", "content"), ("payload", "role"), ("action", "name"), ("action", "value")})
 # Topics in which a record may name another one, and says nothing in words.
@@ -175,7 +176,8 @@ class _Telling:
         if not self._scope.holds_readers_words and not self._is_of_source(path, value, topic, at):
             return
         is_identity = topic in _LINKING and (path[-1] in _CALL_IDS or self._side.names(value))
-        step.says[Name(slot.name, path)] = Said(topic, value, at, is_identity)
+        name = path if self._scope.is_kin else _spelled(path, slot.part)
+        step.says[Name(slot.name, name)] = Said(topic, value, at, is_identity)
 
     def _is_of_source(self, path: At, value: Any, topic: str, at: At) -> bool:
         """Whether a document says this, or any format's reader would: two documents are compared, not two readers."""
@@ -230,6 +232,13 @@ def _values(member: str, value: Any, is_text_alone: bool) -> Iterator[tuple[At, 
         yield from leaves(value, (member,))
 
 
+def _spelled(path: At, part: Part) -> At:
+    """The path of what two formats write in two ways: a command that is text, and one that is the only argument."""
+    if path == ("action", "arguments", "command") and len(part.part("action", "arguments").record) == 1:
+        return ("action", "value")
+    return path
+
+
 def _topic(kind: Any, path: At) -> str:
     # An identity of a provider ("response_id") links nothing here: it is a fact like any other.
     if path[0] not in ("observation", "model_call") and path[:2] != ("action", "arguments"):
@@ -239,7 +248,7 @@ def _topic(kind: Any, path: At) -> str:
     if path[0] == "payload":
         if path[1:] == ("content",):
             return "reasoning" if kind == "reasoning_summary" else "messages"
-        return "roles" if path[1:] == ("role",) else "members"
+        return _PAYLOAD.get(path[1:], "members")
     if path[:2] == ("model_call", "usage"):
         return "usage"
     return _TOPICS.get(str(path[0]), "members")
