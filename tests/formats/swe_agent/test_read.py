@@ -38,8 +38,8 @@ TEXTS = ("payload", "observation", "action")
 def bundle_of(tree: Any, name: str = "run") -> dict[str, Any]:
     """The Bundle of a document, as its bytes say it."""
     document = tree if isinstance(tree, Document) else Document(dumps(tree), tree)
-    tree: dict[str, Any] = parse(dumps(read(document, Settings(name=name)).finish())).tree
-    return tree
+    made: dict[str, Any] = parse(dumps(read(document, Settings(name=name)).finish())).tree
+    return made
 
 
 def restored(tree: dict[str, Any]) -> Any:
@@ -364,7 +364,7 @@ def is_alone(source: Any, tree: dict[str, Any], core: tuple[str, str, Any], at: 
     ]
     for one in places:
         set_at(expected, one, value)
-    return is_same(expected, restored(mutated))
+    return bool(is_same(expected, restored(mutated)))
 
 
 def other_than(value: Any) -> Any:

@@ -239,7 +239,8 @@ def test_a_reply_that_was_rejected_and_not_kept_is_no_turn() -> None:
     ("action", "command", "code"),
     [
         pytest.param({"value": "ls -l"}, "ls -l", "", id="a-command-as-it-is"),
-        pytest.param({"name": "bash", "arguments": {"command": "ls"}}, "ls", "", id="the-command-of-a-shell-tool"),
+        pytest.param({"name": "bash", "arguments": {"command": "ls"}, "call_id": "c"}, "ls", "", id="a-shell-tool"),
+        pytest.param({"name": "bash", "arguments": {"command": "ls"}}, "ls", "rendered-action", id="in-no-message"),
         pytest.param({"name": "submit", "arguments": {}}, "submit", "", id="a-tool-without-arguments"),
         pytest.param(
             {"name": "view", "arguments": {"path": "/a"}}, 'view {"path": "/a"}', "rendered-action", id="another-tool"

@@ -18,7 +18,7 @@ from attraj.formats.swe_agent.shape import ALIAS
 from attraj.formats.swe_agent.unit import Unit
 from attraj.formats.swe_agent.values import text
 
-_NO_INPUT = [{}]  # what the loop of 1.1 writes for the step that it makes up
+_NO_INPUT: list[Json] = [{}]  # what the loop of 1.1 writes for the step that it makes up
 _UNKNOWN = {"$at": {"status": "unavailable", "reason": "the source does not record what the model was shown"}}
 
 

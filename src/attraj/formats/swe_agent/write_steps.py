@@ -107,13 +107,13 @@ class _Teller:
             message["is_demo"] = node.hold("payload", "is_demo")
         self.story.history.append(message)
 
-    def _answer(self, observation: Any, call: Call | None) -> None:
+    def _answer(self, observation: Any, call_id: Held | None) -> None:
         if observation is None or observation is NULL:
             return
-        message: Json = {"role": "user" if call is None else "tool", "content": observation, "agent": _AGENT}
+        message: Json = {"role": "user" if call_id is None else "tool", "content": observation, "agent": _AGENT}
         message["message_type"] = "observation"
-        if call is not None:
-            message["tool_call_ids"] = [call.id]
+        if call_id is not None:
+            message["tool_call_ids"] = [call_id]
         self.story.history.append(message)
 
     def _submission(self, turn: Turn) -> None:
@@ -152,8 +152,10 @@ class _Teller:
 
     def _step(self, turn: Turn, call: CallTurn | None, response: Said, query: Any, thinking: Any) -> None:
         action = call.action.part("action") if call is not None else None
-        command = action_of(action) if action is not None else None
         is_refused = _is_refused(turn, call)
+        is_remembered = action is not None and not is_refused and turn.kind != "call"
+        tool_call = call_of(action) if action is not None and is_remembered else None
+        command = action_of(action, is_told=tool_call is not None) if action is not None else None
         observation: Any = "" if is_refused else self._observation(turn, call)
         thought = self._thought(turn, call, response, command)
         step: Json = {
@@ -171,13 +173,12 @@ class _Teller:
         is_empty = command is None and response.value == ""
         if is_refused or is_empty or turn.kind == "call":
             return  # what the model does not remember is not in the history
-        tool_call = call_of(action) if action is not None else None
         message: Json = {"role": "assistant", "content": response, "thought": thought, "action": step["action"]}
         message |= {"agent": _AGENT, "message_type": "action"}
         message["tool_calls"] = [tool_call.tree] if tool_call is not None else None
         message["thinking_blocks"] = thinking
         self.story.history.append(message)
-        self._answer(self._shown(call) or observation, tool_call)
+        self._answer(self._shown(call) or observation, _answered(tool_call, call))
 
     def _thought(self, turn: Turn, call: CallTurn | None, response: Said, command: Said | None) -> Said:
         if turn.calls[:1] == ([call] if call is not None else []):
@@ -193,8 +194,6 @@ class _Teller:
         is_last = call is None or call is turn.calls[-1]
         loose = turn.loose if is_last else []
         said = [text for node in (*nodes, *loose) if (text := text_of(node, *_raw(node))) is not None]
-        for node in nodes:
-            _answers(node, call)
         if not said:
             return NULL
         if len(said) == 1 and not loose:
@@ -336,12 +335,16 @@ def _raw(node: Part) -> tuple[str, ...]:
     return ("payload", "raw_output") if type(node.peek("payload", "raw_output")) is str else ("observation",)
 
 
-def _answers(node: Part, call: CallTurn | None) -> None:
-    """The id of the call in a result says nothing that the message of the result does not."""
-    call_id = call.action.peek("action", "call_id") if call is not None else MISSING
-    for name in ("source_call_id", "call_id"):
-        if call_id is not MISSING and node.peek("payload", name) == call_id:
-            node.get("payload", name)
+def _answered(tool_call: Call | None, call: CallTurn | None) -> Held | None:
+    """The id of the call as its result has it, else as the call has it; None where no message has the call."""
+    if tool_call is None or call is None:
+        return None
+    for node in call.observations[:1]:
+        for name in ("source_call_id", "call_id"):
+            held = node.hold("payload", name)
+            if held is not None and held.value == tool_call.id.value:
+                return held
+    return tool_call.id
 
 
 def _is_refused(turn: Turn, call: CallTurn | None) -> bool:

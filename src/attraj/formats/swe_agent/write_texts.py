@@ -83,8 +83,13 @@ def _is_part(part: Any) -> bool:
     return type(part.get("image_url")) in (dict, str)
 
 
-def action_of(action: Part) -> Said | None:
-    """A call as the command line that a step has for it; None when the call says nothing."""
+def action_of(action: Part, *, is_told: bool = False) -> Said | None:
+    """A call as the command line that a step has for it; None when the call says nothing.
+
+    Args:
+        action: The call.
+        is_told: A message of the history has the call itself, with its tool and its arguments.
+    """
     action.get("kind")  # a step is an action
     value = action.peek("value")
     if type(value) is str or is_marker(value):
@@ -94,16 +99,18 @@ def action_of(action: Part) -> Said | None:
         return text_of(action, "arguments") or text_of(action, "value")
     command = arguments.get("command") if type(arguments) is dict else None
     if name in _SHELLS and type(command) is str and len(arguments) == 1:
-        action.get("name")
-        return Held(command, (*action.at, "arguments", "command"))
+        return Held(command, (*action.at, "arguments", "command")) if is_told else _rendered(action, command)
     if arguments is MISSING or arguments in ({}, "{}", ""):
         action.get("arguments")
         return Held(name, (*action.at, "name"))
     rendered = text_of(action, "arguments")
     said = rendered.value if rendered is not None else ""
+    return _rendered(action, f"{name} {said}".rstrip())
+
+
+def _rendered(action: Part, command: str) -> Made:
     origins = ((*action.at, "name"), (*action.at, "arguments"))
-    detail = "a call as its name and the JSON text of its arguments"
-    return Made(f"{name} {said}".rstrip(), origins, "rendered-action", "other", "approximated", detail)
+    return Made(command, origins, "rendered-action", "other", "approximated", "a call as a command line")
 
 
 class Call(NamedTuple):
