@@ -355,7 +355,7 @@ def test_a_corpus_file_makes_a_sound_bundle_and_comes_back(name: str) -> None:
     assert replies + facts["interrupts"].get("FormatError", 0) == kinds["decision"]
     calls = [node for node in tree["nodes"] if "call_id" in node.get("action", {})]
     assert facts["tool_calls"] == len(calls)
-    results = [node for node in tree["nodes"] if "call_id" in (node.get("payload") or {})]
+    results = [node for node in tree["nodes"] if node.get("topic") in ("tool", "function_call_output")]
     assert facts["tool_results"] == len(results)
     names = {node["node_id"] for node in results}
     answered = {edge["from"].removesuffix("/effect") for edge in tree["edges"] if edge["to"] in names}

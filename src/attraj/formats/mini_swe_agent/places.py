@@ -173,7 +173,6 @@ _PLACES: tuple[Place, ...] = (
         fields=(
             *_TOPIC,
             Field(("content",), ("observation",), is_content),
-            Field(("tool_call_id",), ("payload", "call_id"), is_text),
             *_RAN,
         ),
     ),
@@ -182,10 +181,12 @@ _PLACES: tuple[Place, ...] = (
         fields=(
             *_ITEM,
             Field(("output",), ("observation",), is_content),
-            Field(("call_id",), ("payload", "call_id"), is_text),
             *_RAN,
         ),
     ),
+    # An id that a result shares with no call: else it is that of the call, which both say.
+    Place("id of a result", fields=(Field(("tool_call_id",), ("payload", "call_id"), is_text),)),
+    Place("id of a result item", fields=(Field(("call_id",), ("payload", "call_id"), is_text),)),
     Place("unparsed reply", fields=(Field(("extra", "model_response"), ("payload", "content"), is_text),)),
     Place(
         "unparsed reply of the provider",

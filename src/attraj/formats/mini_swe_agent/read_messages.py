@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from attraj.formats.mapping.fields import At, Json, merged
+from attraj.formats.mini_swe_agent.places import says
 from attraj.formats.mini_swe_agent.read_replies import (
+    id_place,
     is_kept_though_rejected,
     read_command,
     read_lost_reply,
@@ -109,8 +111,8 @@ class _Messages:
 
     def _result(self, position: int, message: Json, place: str) -> None:
         scene, at = self._scene, self._scene.place_of(position)
-        name = self._add(place, "observation", position, message, _TOOL)
         answered = scene.answers.get(position)
+        name = self._add(place, "observation", position, message, _TOOL, self._own_id(position, message, place))
         if answered is None:
             detail = "it belongs to no call of the turn before it that waits for a result"
             scene.draft.lose("unlinked-result", "order_vs_causality", "approximated", at, detail)
@@ -120,6 +122,18 @@ class _Messages:
             cause = scene.ran.get(node_id, node_id)
             scene.draft.edge(cause, name, "call_id" if call.id is not None else "loop_semantics")
         scene.waiting.append((name, "triggered_by", "turn_order"))
+
+    def _own_id(self, position: int, message: Json, place: str) -> str:
+        """The place of an id that is not the one of the call; "" where both are the same fact."""
+        scene, answered = self._scene, self._scene.answers.get(position)
+        member, place_of_id = (
+            ("call_id", "id of a result item") if place == "result item" else ("tool_call_id", "id of a result")
+        )
+        if answered is not None and answered[1].id is not None:
+            turn, call = answered
+            if scene.reading.repeats(scene.place_of(position, member), id_place(scene, turn, call)):
+                return ""
+        return place_of_id if says(place_of_id, message) else ""
 
     def _plain_result(self, position: int, message: Json) -> None:
         """A result of 1.x, which no call in the file stands for: the call is in the text of the reply."""
@@ -139,10 +153,12 @@ class _Messages:
     def _exit(self, position: int, message: Json, place: str) -> None:
         self._end = self._add(place, "terminal", position, message, RUNTIME)
 
-    def _add(self, place: str, kind: str, position: int, message: Json, actor: Json) -> str:
+    def _add(self, place: str, kind: str, position: int, message: Json, actor: Json, besides: str = "") -> str:
         scene, name = self._scene, f"message:{position + 1}"
         at: At = scene.place_of(position)
         members = scene.take(place, name, at, message)
+        if besides:
+            members = merged(members, scene.take(besides, name, at, message))
         members = merged(members, scene.first(TIMES, name, at, message))
         scene.node(name, kind, actor, members, at)
         scene.in_context(name)

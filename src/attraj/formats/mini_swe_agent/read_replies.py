@@ -213,7 +213,7 @@ def _effect(scene: Scene, asked: _Asked, at: At) -> None:
         is_its = type(action) is dict and asked.call.id is not None and action.get("tool_call_id") == asked.call.id
         if is_its and not is_known:
             members, at = merged(members, scene.take("execution", node_id, here, action)), here
-            scene.reading.repeats((*here, "tool_call_id"), _id_of(scene, asked))
+            scene.reading.repeats((*here, "tool_call_id"), id_place(scene, asked.turn, asked.call))
             break
     scene.node(node_id, "effect", {"actor": "tool", "authority_class": "external"}, members, at)
     scene.draft.edge(asked.node_id, node_id, "call_id" if asked.call.id is not None else "loop_semantics")
@@ -251,10 +251,10 @@ def _ends_a_task(scene: Scene, turn: Turn) -> bool:
     return "UserNewTask" in _kinds_after(scene, turn) or (is_last and scene.run.exit is not None)
 
 
-def _id_of(scene: Scene, asked: _Asked) -> At:
-    """Where the call says its id."""
-    name = "call_id" if asked.call.pointer.startswith("/output/") else "id"
-    return scene.place_of(asked.turn.position, *_path(asked.call.pointer), name)
+def id_place(scene: Scene, turn: Turn, call: Call) -> At:
+    """Where a call says its id."""
+    name = "call_id" if call.pointer.startswith("/output/") else "id"
+    return scene.place_of(turn.position, *_path(call.pointer), name)
 
 
 def _path(pointer: str) -> At:

@@ -219,9 +219,9 @@ class Messages:
         self._messages.append(message)
 
     def _drop(self, node: Part, code: str, detail: str) -> None:
-        self._ledger.lose(code, "other", "dropped", node.at, detail)
         for member in ("payload", "action", "observation"):
-            node.get(member)
+            if node.get(member) is not MISSING:
+                self._ledger.lose(code, "other", "dropped", (*node.at, member), detail)
 
 
 # --- values --------------------------------------------------------------------------------------------------------

@@ -35,10 +35,7 @@ def is_ending(value: Any) -> bool:
     return type(value) is str and value in ENDINGS
 
 
-_STEP = (
-    Field(("type",), ("topic",), is_text),
-    Field(("iteration",), ("logical_clock",), says="index of the model call; no time and no cause"),
-)
+_STEP = (Field(("type",), ("topic",), is_text),)
 _CONTENT = Field(("content",), ("payload", "content"))
 
 PLACES: Mapping[str, Place] = {
@@ -54,6 +51,10 @@ PLACES: Mapping[str, Place] = {
         ),
         Place("other outcome", "outcomes", (Field(("outcome",), ("value",), is_any, "a word of the author's own"),)),
         Place("ending", "", (Field(("outcome",), ("reason",), is_ending, "a run that ended in a loop or a timeout"),)),
+        # Of all steps of an iteration together, where a decision stands for it.
+        Place(
+            "iteration", fields=(Field(("iteration",), ("logical_clock",), says="index of the model call; no time"),)
+        ),
         Place("thought", fields=(*_STEP, _CONTENT)),
         Place(
             "action",

@@ -109,6 +109,7 @@ class _Steps:
         self._actions: list[str] = []  # of the iteration at hand
         self._results: list[str] = []
         self._unanswered: list[str] = []
+        self._clocks: dict[str, int] = {}  # node → the step whose iteration it says
 
     def read(self) -> None:
         for position, step in enumerate(self._steps):
@@ -125,6 +126,7 @@ class _Steps:
         """Thoughts that come first, the decision that they lead to, and the rest in its order."""
         kinds = [self._kind(position) for position in positions]
         first = next((i for i, kind in enumerate(kinds) if kind != "thought"), len(kinds))
+        self._count(positions, decision if not _OF_MODEL.isdisjoint(kinds) else "")
         for position in positions[:first]:
             self._thought(position)
         if not _OF_MODEL.isdisjoint(kinds):
@@ -152,6 +154,18 @@ class _Steps:
         for cause in self._before:  # the loop says so, and no record
             self.draft.edge(cause, decision, "loop_semantics", "triggered_by")
         self._before = []
+
+    def _count(self, positions: list[int], decision: str) -> None:
+        """The number of the model call: a fact of its decision, which each step of the iteration repeats."""
+        first: At = ()
+        for position in positions:
+            at, step = (*self._at, position), self._steps[position]
+            if step.get("iteration") is None or (first and self._reading.repeats((*at, "iteration"), first)):
+                continue
+            if decision and not first:
+                self._clocks[decision], first = position, (*at, "iteration")
+            else:
+                self._clocks[_id(position)] = position
 
     def _thought(self, position: int) -> None:
         self._add(
@@ -199,6 +213,10 @@ class _Steps:
     def _add(self, place: str, node_id: str, kind: str, position: int, known: Json) -> None:
         at = (*self._at, position)
         members = self._reading.take(place, node_id, at, self._steps[position]) if place else {}
+        counted = self._clocks.get(node_id)
+        if counted is not None:
+            clock = self._reading.take("iteration", node_id, (*self._at, counted), self._steps[counted])
+            members = merged(members, clock)
         self.draft.node(node_id, kind, merged(known, members), (self._reading, at))
 
     def _kind(self, position: int) -> str:

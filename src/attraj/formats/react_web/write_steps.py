@@ -35,6 +35,7 @@ class Steps:
         self._is_own, self._has_thoughts = is_own, has_thoughts
         self._steps: list[Json] = []
         self._iteration = 0
+        self._clock: Held | None = None  # of the decision at hand, in a Bundle of this format
         self.task: Held | Made | None = None
 
     def of(self, thread: Thread) -> list[Json]:
@@ -81,6 +82,7 @@ class Steps:
 
     def _decision(self, turn: Turn, after: Turn | None) -> None:
         node = turn.node
+        self._clock = node.hold("logical_clock")
         for part in turn.reasoning:
             self._thought(part)
         text = text_of(node, "payload", "content")
@@ -204,15 +206,15 @@ class Steps:
 
     def _number(self, node: Part) -> Any:
         if self._is_own:
-            return node.hold("logical_clock")
+            return node.hold("logical_clock") or self._clock
         detail = "model calls are counted in the order of the record"
         return Made(max(self._iteration, 1), (), "iteration", "order_vs_causality", "synthesized", detail)
 
     def _drop(self, node: Part, code: str, category: str, detail: str) -> None:
         """Name what is lost of a node as one thing."""
-        self._ledger.lose(code, category, "dropped", node.at, detail)
         for member in ("payload", "action", "observation"):
-            node.get(member)
+            if node.get(member) is not MISSING:
+                self._ledger.lose(code, category, "dropped", (*node.at, member), detail)
 
     def _leads(self, cause: Part, effect: Part) -> bool:
         return (cause.peek("node_id"), effect.peek("node_id")) in self._follows
