@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from attraj.bundle.vocabulary import REFUSALS
@@ -159,7 +160,7 @@ class _Telling:
                     # A decision may hold its only call itself, and a node of its own may hold it.
                     is_call = member in ("action", "admission") and kind == "decision" and not slot.name
                     called = slot._replace(name="call 1") if is_call else slot
-                    self._say(step, called, path, one, _topic(kind, path))
+                    self._say(step, called, path, one, _topic(kind == "reasoning_summary", path))
 
     def _count(self, step: Step, slot: _Slot, value: int) -> None:
         """A count goes on by one with every step that somebody adds: what counts is how far it goes on."""
@@ -239,7 +240,8 @@ def _spelled(path: At, part: Part) -> At:
     return path
 
 
-def _topic(kind: Any, path: At) -> str:
+@lru_cache(maxsize=4096)  # the nodes of a document have the same few paths
+def _topic(is_reasoning: bool, path: At) -> str:
     # An identity of a provider ("response_id") links nothing here: it is a fact like any other.
     if path[0] not in ("observation", "model_call") and path[:2] != ("action", "arguments"):
         last = next((token for token in reversed(path) if type(token) is str), "")
@@ -247,7 +249,7 @@ def _topic(kind: Any, path: At) -> str:
             return "identities"
     if path[0] == "payload":
         if path[1:] == ("content",):
-            return "reasoning" if kind == "reasoning_summary" else "messages"
+            return "reasoning" if is_reasoning else "messages"
         return _PAYLOAD.get(path[1:], "members")
     if path[:2] == ("model_call", "usage"):
         return "usage"
