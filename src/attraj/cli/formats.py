@@ -1,7 +1,9 @@
-"""`attraj formats`: what attraj knows, and how it tells."""
+"""`attraj formats`: what attraj knows, how it tells, and where each value of a format stands in the Bundle."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Annotated, Literal
 
 import typer
@@ -11,6 +13,7 @@ from attraj.cli._options import complete_formats
 from attraj.cli.app import new_app
 from attraj.errors import AttrajError
 from attraj.formats import FORMATS
+from attraj.formats.mapping.table import Row, has_map, rows_of
 
 app = new_app()
 
@@ -22,7 +25,11 @@ def formats(
     ] = None,
     form: Annotated[Literal["text", "json"], typer.Option("--format", help="Form of the answer.")] = "text",
 ) -> None:
-    """List the formats that attraj knows: names for --from, versions, and the marks by which each is recognised."""
+    """List the formats that attraj knows: names for --from, versions, and the marks by which each is recognised.
+
+    Of one format also its map: where each of its members stands in the Bundle. What the map does not name is kept
+    beside it, by pointer, and comes back with it.
+    """
     known = [f for f in FORMATS if name in (None, f.name)]
     if not known:
         raise AttrajError(f"no format is called `{name}`", hint="attraj formats lists the names")
@@ -31,9 +38,29 @@ def formats(
         import orjson  # only when JSON is written
 
         rows = [
-            {"name": f.name, "title": f.title, "reads": f.reads, "codes": f.family, "marks": f.marks} for f in known
+            {
+                "name": f.name,
+                "title": f.title,
+                "reads": f.reads,
+                "codes": f.family,
+                "marks": f.marks,
+                **({"map": [row._asdict() for row in rows_of(f.name)]} if name and has_map(f.name) else {}),
+            }
+            for f in known
         ]
         write(orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode() + "\n")
         return
     for f in known:
         write(f"{f.name:<15} {f.title}, {f.reads}; codes {f.family}…\n{'':<15} recognised by {f.marks}\n")
+    if name and has_map(name):
+        write("\n" + "".join(_lines(rows_of(name))))
+
+
+def _lines(rows: list[Row]) -> Iterator[str]:
+    """The map as text: a heading for each kind of object, then a line for each of its members."""
+    width = max(len(row.member) for row in rows)
+    for place, members in groupby(rows, key=lambda row: (row.place, row.record)):
+        yield "%s -> %s\n" % place
+        for row in members:
+            says = f"  ({row.says})" if row.says else ""
+            yield f"  {row.member:<{width}}  {row.core}{says}\n"
