@@ -173,6 +173,15 @@ def test_formats_are_compared_by_what_both_can_say() -> None:
     assert [] == [row for row in told(found) if row[0] in ("calls", "results")]
 
 
+def test_a_command_is_one_whether_it_is_text_or_the_only_argument() -> None:
+    step = {"action": "ls", "observation": "done", "response": "I run it", "thought": "I run it", "state": {}}
+    traj = {"trajectory": [step], "history": [], "info": {}, "environment": "e"}
+    found = compare(traj, atif(called("c1", "ls")))
+    assert [("calls", "only_b", "", "/steps/0/tool_calls/0/function_name")] == [
+        row for row in told(found) if row[0] in ("messages", "calls", "results")
+    ]
+
+
 def test_relations_of_bundles_are_compared_whatever_their_order_and_names() -> None:
     tree = example("bundle.json")
     same = copy.deepcopy(tree)
