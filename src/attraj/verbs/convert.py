@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from attraj.bundle.model import Bundle
@@ -162,7 +163,7 @@ def written(
         from attraj.verbs.proof import Work, doubt  # only where a proof is asked for
 
         texts = [output.text for output in product.outputs]
-        why = doubt(Work(tree, raw, readings, texts, product.traces, product.used, lost), request.to)
+        why = doubt(Work(tree, raw, readings, texts, product.traces, product.ledger, lost), request.to)
         if why:
             return Converted("refused", (), lost, report, why, is_unproven=True)
     return Converted("converted", tuple(product.outputs), lost, report)
@@ -221,19 +222,20 @@ def _remaining(losses: list[Loss], readings: Sequence[Reading], request: Request
     return [loss for loss in losses if not any(loss.pointer.startswith(f"{path}/") for path in paths)]
 
 
-class _Product(NamedTuple):
+@dataclass(slots=True)
+class _Product:
     """What a Bundle was made into.
 
     Attributes:
         traces: Of each output what of the Bundle stands where in it; None when it is a Bundle, or documents that are
             given back.
-        used: What of the Bundle a writer says in its own way.
+        ledger: What of the Bundle a writer says in its own way.
     """
 
     outputs: list[Output]
     losses: list[Loss]
     traces: list[list[tuple[At, At]]] | None = None
-    used: frozenset[At] = frozenset()
+    ledger: Ledger = field(default_factory=Ledger)
 
 
 def _product(bundle: Bundle, request: Request, *, is_given: bool) -> _Product:
@@ -262,7 +264,7 @@ def _product(bundle: Bundle, request: Request, *, is_given: bool) -> _Product:
         for document, one in zip(documents, settled, strict=True)
     ]
     lost = list(losses_of(bundle.tree, ledger, getattr(room, "KINDS", ())))
-    return _Product(outputs, lost, [one.trace for one in settled], frozenset(ledger.used))
+    return _Product(outputs, lost, [one.trace for one in settled], ledger)
 
 
 def _restored(bundle: Bundle, request: Request, *, is_given: bool) -> _Product | None:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from attraj.bundle.model import Bundle
 from attraj.formats.mapping.containers import NotRestorable
 from attraj.formats.mapping.fields import At, Json, Reading, pointer_of
+from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.reference_form import native_of
 from attraj.formats.mapping.restore import sources
@@ -34,7 +35,7 @@ class Work(NamedTuple):
         readings: The documents that the Bundle was read from.
         texts: What was written.
         traces: Of each text what stands where in it; None when the texts are the documents given back.
-        used: What of the Bundle the writer says in its own way.
+        ledger: What of the Bundle the writer says in its own way.
         losses: Of both stages.
     """
 
@@ -43,7 +44,7 @@ class Work(NamedTuple):
     readings: Sequence[Reading]
     texts: Sequence[bytes]
     traces: Sequence[Sequence[tuple[At, At]]] | None
-    used: Iterable[At]
+    ledger: Ledger
     losses: Sequence[Loss]
 
 
@@ -74,7 +75,7 @@ def _missing(work: Work, to: str) -> Iterator[tuple[Any, list[At]]]:
             yield tree, missing_in_copy(tree, native_of(written[0]))
         elif work.traces is not None:
             targets = [Target(one, trace) for one, trace in zip(written, work.traces, strict=True)]
-            yield tree, missing_of_bundle(tree, targets, work.losses, work.used)
+            yield tree, missing_of_bundle(tree, targets, work.losses, work.ledger)
         return
     given = iter(written)
     for reading in work.readings:
@@ -91,7 +92,7 @@ def _missing(work: Work, to: str) -> Iterator[tuple[Any, list[At]]]:
             bundle = parse(dumps(work.tree)).tree
             notes = _notes(bundle, reading)
             targets = [Target(one, trace) for one, trace in zip(written, work.traces, strict=True)]
-            yield tree, [()] if notes is None else missing_in_targets(tree, notes, bundle, targets, losses, work.used)
+            yield tree, [()] if notes is None else missing_in_targets(tree, notes, bundle, targets, losses, work.ledger)
 
 
 def _notes(tree: Any, reading: Reading) -> Notes | None:

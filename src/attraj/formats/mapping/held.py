@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from attraj.bundle.markers import is_marker, status_of
-from attraj.formats.mapping.fields import At, Json, look_up, pointer_of
+from attraj.formats.mapping.fields import At, Json, is_same, look_up, pointer_of
 from attraj.formats.mapping.loss import Handling, Loss
 from attraj.formats.mapping.withheld import plain
 from attraj.jsonio import MISSING
@@ -53,10 +53,17 @@ NULL: Final = Null.NULL
 
 @dataclass(slots=True)
 class Ledger:
-    """What of one Bundle a writer has used, beside the Held values that stand in what it wrote."""
+    """What of one Bundle a writer has used, beside the Held values that stand in what it wrote.
+
+    Attributes:
+        used: Places of the Bundle that what is written says.
+        same: Those whose value stands in what is written as that of another place, which is equal.
+        losses: In the order in which they came about.
+    """
 
     used: set[At] = field(default_factory=set)
     losses: list[Loss] = field(default_factory=list)
+    same: dict[At, At] = field(default_factory=dict)
 
     def lose(self, code: str, category: str, handling: Handling, at: At, detail: str = "") -> None:
         """Name a loss at a place of the Bundle."""
@@ -66,7 +73,8 @@ class Ledger:
 class Part(NamedTuple):
     """A record of the Bundle, or a part of one, while it is written.
 
-    `hold` gives a value to write as it is; `get` one to decide by (it counts as said); `peek` looks without saying.
+    `hold` gives a value to write as it is; `get` one to decide by (it counts as said, which `--verify` believes of the
+    words of a Bundle alone); `agrees` says that a value is written at another place; `peek` looks without saying.
     """
 
     record: Json
@@ -85,6 +93,15 @@ class Part(NamedTuple):
         if value is not MISSING:
             self.ledger.used.add((*self.at, *path))
         return value
+
+    def agrees(self, held: Held, *path: str | int) -> bool:
+        """Whether the value at this path is that of `held`: it counts as said wherever that is written."""
+        value = look_up(self.record, path)
+        if not is_same(value, held.value):
+            return False
+        self.ledger.used.add((*self.at, *path))
+        self.ledger.same[(*self.at, *path)] = held.origin
+        return True
 
     def peek(self, *path: str | int) -> Any:
         """The value at this path, MISSING when there is none. Nothing is said by it."""

@@ -14,6 +14,7 @@ from attraj.formats.mapping.account import is_silent
 from attraj.formats.mapping.covers import ReadLosses, WriteLosses
 from attraj.formats.mapping.fields import At, Json, is_same, look_up, tokens_of
 from attraj.formats.mapping.forms import JSON_TEXTS
+from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.said import Notes, Said
 from attraj.jsonio import MISSING
@@ -61,31 +62,32 @@ def missing_in_bundle(source: Any, notes: Notes, losses: Iterable[Loss]) -> list
 
 
 def missing_in_targets(
-    source: Any, notes: Notes, bundle: Json, targets: Sequence[Target], losses: Sequence[Loss], used: Iterable[At]
+    source: Any, notes: Notes, bundle: Json, targets: Sequence[Target], losses: Sequence[Loss], ledger: Ledger
 ) -> list[At]:
     """The values of a source that are neither at their place in what was written nor in a loss of either stage.
 
     Args:
         source: Parsed from its bytes.
         notes: Told from the Bundle between.
-        used: What the writer says in its own way; see `held.Ledger`.
+        ledger: What the writer says in its own way.
     """
     told = ReadLosses(losses)
-    places = _Places(bundle, targets, losses, used)
+    places = _Places(bundle, targets, losses, ledger)
     return [
         at
         for at, value, said in _leaves(source, notes)
         if value not in ([], {})
-        and not (told.cover(at) or (said is not None and _holds(said, value) and places.account_for(said)))
+        and not told.cover(at)
+        and not (said is not None and _holds(said, value) and places.account_for(said))
     ]
 
 
-def missing_of_bundle(bundle: Json, targets: Sequence[Target], losses: Sequence[Loss], used: Iterable[At]) -> list[At]:
+def missing_of_bundle(bundle: Json, targets: Sequence[Target], losses: Sequence[Loss], ledger: Ledger) -> list[At]:
     """The values of a Bundle that are neither at their place in what was written nor in a loss of writing."""
-    places = _Places(bundle, targets, losses, used)
+    places = _Places(bundle, targets, losses, ledger)
     found: list[At] = []
     for at, value, _ in _leaves(bundle, Notes()):
-        if value not in ([], {}) and not (places.account_for(Said(at, value)) or is_silent(bundle, at)):
+        if value not in ([], {}) and not places.account_for(Said(at, value)):
             found.append(at)
     return found
 
@@ -131,11 +133,11 @@ def _holds(said: Said | None, value: Any) -> bool:
 class _Places:
     """Where the values of a Bundle went."""
 
-    def __init__(self, bundle: Json, targets: Sequence[Target], losses: Iterable[Loss], used: Iterable[At]) -> None:
+    def __init__(self, bundle: Json, targets: Sequence[Target], losses: Iterable[Loss], ledger: Ledger) -> None:
         self._bundle = bundle
         self._trees = [target.tree for target in targets]
         self._losses = WriteLosses(losses)
-        self._used = frozenset(used)
+        self._ledger = ledger
         self._trace: dict[At, list[tuple[int, At]]] = {}
         for number, target in enumerate(targets):
             for origin, at in target.trace:
@@ -143,19 +145,26 @@ class _Places:
 
     def account_for(self, said: Said) -> bool:
         """Whether a value stands in what was written where the Bundle has it from, or is a loss of writing."""
-        return self._is_written(said) or self._losses.cover(_state(said.at)) or self._is_expressed(said.at)
+        return (
+            self._is_written(said)
+            or self._losses.cover(_state(said.at))
+            or self._is_expressed(said)
+            or is_silent(self._bundle, said.at)
+        )
 
     def _is_written(self, said: Said) -> bool:
-        for depth in range(len(said.at), 0, -1):
-            for number, at in self._trace.get(said.at[:depth], ()):
-                found = look_up(self._trees[number], (*at, *said.at[depth:]))
-                if is_same(found, said.value) or (said.core is not MISSING and is_same(found, said.core)):
-                    return True
+        for at in (said.at, self._ledger.same.get(said.at, ())):
+            for depth in range(len(at), 0, -1):
+                for number, place in self._trace.get(at[:depth], ()):
+                    found = look_up(self._trees[number], (*place, *at[depth:]))
+                    if is_same(found, said.value) or (said.core is not MISSING and is_same(found, said.core)):
+                        return True
         return False
 
-    def _is_expressed(self, at: At) -> bool:
-        """Whether it is a word of the Bundle that the form of the target says, as its writer tells."""
-        return is_word(at) and any(at[:depth] in self._used for depth in range(1, len(at) + 1))
+    def _is_expressed(self, said: Said) -> bool:
+        """Whether it is a word of the Bundle that the form of the target says, or an empty text: its writer tells."""
+        is_used = any(said.at[:depth] in self._ledger.used for depth in range(1, len(said.at) + 1))
+        return is_used and (said.value == "" or is_word(said.at))
 
 
 def _state(at: At) -> At:
@@ -171,6 +180,9 @@ _WORDS = (
     ("nodes", "*", "thread_id"),
     ("nodes", "*", "attempt_id"),
     ("nodes", "*", "payload", "role"),
+    ("nodes", "*", "payload", "best_attempt"),
+    ("nodes", "*", "payload", "content", "*", "type"),
+    ("nodes", "*", "observation", "*", "type"),
     ("nodes", "*", "action", "kind"),
     ("nodes", "*", "admission", "status"),
     ("nodes", "*", "effect"),
