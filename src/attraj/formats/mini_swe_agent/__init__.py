@@ -2,6 +2,7 @@
 
 shape.py      members and types                    version.py    which generation wrote it, by which evidence
 turns.py      turns, calls, results, interrupts    members.py, calls.py, account.py    the checks, one file an idea
+places.py     where each value stands in the Bundle    read*.py, scene.py    a run → the Bundle    write*.py    and back
 """
 
 from __future__ import annotations

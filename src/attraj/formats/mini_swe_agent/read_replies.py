@@ -159,10 +159,10 @@ def _is_one_text(parts: list[Any]) -> bool:
 
 
 class _Asked:
-    """One call of a turn, and where it stands."""
+    """One call of a turn, where it stands, and which of the parsed actions is the one that ran for it."""
 
-    def __init__(self, turn: Turn, call: Call, message: Json, name: str, number: int) -> None:
-        self.turn, self.call, self.message = turn, call, message
+    def __init__(self, turn: Turn, call: Call, message: Json, name: str, number: int, ran: int | None = None) -> None:
+        self.turn, self.call, self.message, self.ran = turn, call, message, ran
         self.decision, self.node_id = name, f"{name}/call:{number}"
 
     @property
@@ -171,12 +171,23 @@ class _Asked:
 
 
 def _calls(scene: Scene, turn: Turn, message: Json, name: str) -> None:
+    ran = _actions(message)
     for number, call in enumerate(turn.calls, 1):
-        asked = _Asked(turn, call, message, name, number)
+        asked = _Asked(turn, call, message, name, number, ran.pop(call.id, None) if call.id is not None else None)
         _call(scene, asked, AGENT, _admission(scene, asked))
     for index in turn.unasked:
         place = scene.place_of(turn.position, "extra", "actions", index)
         scene.draft.lose("unasked-action", "request_vs_effect", "dropped", place, "no call of the reply asks for it")
+
+
+def _actions(message: Json) -> dict[str, int]:
+    """Call id to the position of the first action that names it."""
+    actions = extra_of(message).get("actions")
+    found: dict[str, int] = {}
+    for index, action in enumerate(actions if type(actions) is list else ()):
+        if type(action) is dict and type(action.get("tool_call_id")) is str:
+            found.setdefault(action["tool_call_id"], index)
+    return found
 
 
 def _call(scene: Scene, asked: _Asked, actor: Json, admission: Json) -> None:
@@ -206,15 +217,11 @@ def _effect(scene: Scene, asked: _Asked, at: At) -> None:
         return
     node_id = f"{asked.node_id}/effect"
     members: Json = {"effect": {"external": True, "receipt_status": "none_authoritative"}}
-    actions = extra_of(asked.message).get("actions")
-    for index, action in enumerate(actions if type(actions) is list else ()):
-        here = scene.place_of(asked.turn.position, "extra", "actions", index)
-        is_known = (*here, "command") in scene.reading.taken
-        is_its = type(action) is dict and asked.call.id is not None and action.get("tool_call_id") == asked.call.id
-        if is_its and not is_known:
-            members, at = merged(members, scene.take("execution", node_id, here, action)), here
-            scene.reading.repeats((*here, "tool_call_id"), id_place(scene, asked.turn, asked.call))
-            break
+    if asked.ran is not None:
+        here = scene.place_of(asked.turn.position, "extra", "actions", asked.ran)
+        action = extra_of(asked.message)["actions"][asked.ran]
+        members, at = merged(members, scene.take("execution", node_id, here, action)), here
+        scene.reading.repeats((*here, "tool_call_id"), id_place(scene, asked.turn, asked.call))
     scene.node(node_id, "effect", {"actor": "tool", "authority_class": "external"}, members, at)
     scene.draft.edge(asked.node_id, node_id, "call_id" if asked.call.id is not None else "loop_semantics")
     scene.ran[asked.node_id] = node_id

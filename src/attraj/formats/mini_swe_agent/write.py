@@ -6,6 +6,7 @@ Source: traj.md §3, decisions 18, 34.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from attraj.bundle.model import Bundle, text
@@ -36,11 +37,11 @@ def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
     found = [one for one in threads(bundle, ledger) if any(turn.kind in _TURNS for turn in one.turns)]
     if not found:
         raise NotWritable("the Bundle has no turn: a mini-swe-agent trajectory is made of messages")
-    names = {one.name for one in found}
+    threads_of = {text(one, "node_id"): text(one, "thread_id") or "" for _, one in bundle.objects("nodes")}
     written: list[Written] = []
     for number, thread in enumerate(found):
         is_first = number == 0
-        info = _Info(bundle, ledger, thread, names, is_first=is_first)
+        info = _Info(bundle, ledger, thread, threads_of, is_first=is_first)
         messages = Messages(ledger, has_thoughts=not wanted.strips_thoughts)
         end = next((turn for turn in reversed(thread.turns) if turn.kind == "terminal"), None)
         tree: Json = {
@@ -63,16 +64,19 @@ def _with_one_end(thread: Thread, end: Turn | None) -> list[Turn]:
 class _Info:
     """What `info` says of one thread."""
 
-    def __init__(self, bundle: Bundle, ledger: Ledger, thread: Thread, names: set[str], *, is_first: bool) -> None:
-        self._bundle, self._ledger, self._thread, self._names = bundle, ledger, thread, names
+    def __init__(
+        self, bundle: Bundle, ledger: Ledger, thread: Thread, threads_of: Mapping[str | None, str], *, is_first: bool
+    ) -> None:
+        self._bundle, self._ledger, self._thread, self._threads_of = bundle, ledger, thread, threads_of
         self._is_first = is_first
+        self._status = self._word()
 
     def tree(self, end: Turn | None) -> Json:
         root = Part(self._bundle.tree, (), self._ledger)
         stats = root.part("scope", "resources", "observed")
         harness = root.part("bindings", "harnesses", 0)
         own = harness.peek("name") == "mini-swe-agent"
-        info: Json = {"exit_status": self._status(), "submission": self._submission(end)}
+        info: Json = {"exit_status": self._status, "submission": self._submission(end)}
         if self._is_first:
             counted = {
                 "instance_cost": _number(stats, "cost_usd", (int, float)),
@@ -87,7 +91,7 @@ class _Info:
 
     def ending(self, end: Turn | None) -> Json:
         """What the message of the end repeats of `info`."""
-        return {"exit_status": self._status(), "submission": self._submission(end)}
+        return {"exit_status": self._status, "submission": self._submission(end)}
 
     def _config(self) -> Json | None:
         name = _bound(self._bundle, self._ledger, "models", "id")
@@ -103,7 +107,7 @@ class _Info:
         held = own if own is not None and type(own.value) is str else content_of(end.node, "payload", "content")
         return held if type(held) is Held and type(held.value) is str else None
 
-    def _status(self) -> Any:
+    def _word(self) -> Any:
         """The word for how the loop ended, of who may say so: the runtime, and the agent that it is done."""
         for position, outcome in self._bundle.objects("outcomes"):
             part = Part(outcome, ("outcomes", position), self._ledger)
@@ -126,9 +130,8 @@ class _Info:
         if outcome.get("superseded_by") or outcome.get("invalidated_by"):
             return False
         node = text(outcome, "asserted_at_node")
-        threads_of = {text(one, "node_id"): text(one, "thread_id") or "" for _, one in self._bundle.objects("nodes")}
         default = self._thread.name if self._is_first else MISSING
-        return threads_of.get(node, default) == self._thread.name
+        return self._threads_of.get(node, default) == self._thread.name
 
 
 def _bound(bundle: Bundle, ledger: Ledger, kind: str, member: str) -> Held | None:

@@ -3,6 +3,7 @@
 shape.py      members and words of the text        pairing.py    iterations, and which observation has which action
 envelope.py, steps.py, calls.py, leaks.py          the checks, one file an idea
 viewer.py     what the component makes of a document
+places.py     where each value stands in the Bundle    read.py, write*.py    a file → the Bundle, and back
 """
 
 from __future__ import annotations
