@@ -53,14 +53,17 @@ def errors(tree: Any, format_name: str) -> list[tuple[str, str]]:
     return [(f.rule.code, f.location.pointer) for f in report.findings if str(f.severity) == "error"]
 
 
+FOREIGN = {"artifact_id": "artifact:0", "format": "react-web", "links": {}, "rest": {}, "order": {}}
+
+
 def made(*given: Json, edges: tuple[tuple[str, str, str], ...] = (), **members: Any) -> Json:
-    """A Bundle of these nodes, each completed with an identity and an actor; edges as cause, effect, relation."""
+    """A Bundle of these nodes, as if it had been read from another format; edges as cause, effect, relation."""
     whole = [
         {"node_id": f"n{i}", "sequence": i, "actor": "a", "authority_class": "model", **node}
         for i, node in enumerate(given, start=1)
     ]
     base = draft({}, name="made").finish()
-    del base["extensions"]["dev.attraj.source"]
+    base["extensions"]["dev.attraj.source"]["data"]["artifacts"] = [FOREIGN]
     linked = [{"from": a, "to": b, "relation": c, "basis": "recorded"} for a, b, c in edges]
     return {**base, "nodes": whole, "edges": linked, "bindings": {}, "states": [], **members}
 

@@ -468,6 +468,12 @@ def test_thoughts_are_left_out_on_request() -> None:
     assert [one for one in losses if one[0] == "stripped-thoughts"] == [("stripped-thoughts", "dropped", "/nodes/0")]
 
 
+def test_who_acted_is_carried_for_a_bundle_that_was_not_made_of_a_document() -> None:
+    bundle = made({"kind": "input", "actor": "principal:u1", "authority_class": "principal", "payload": "x"})
+    del bundle["extensions"]["dev.attraj.source"]
+    assert step(bundle)["extra"] == {"attraj": {"actor": "principal:u1", "authority_class": "principal"}}
+
+
 def test_composing_is_what_happens_to_a_bundle_whose_source_is_gone() -> None:
     bundle = read(steps({}, turn()))
     del bundle["nodes"][0]

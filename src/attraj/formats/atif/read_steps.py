@@ -15,7 +15,7 @@ from attraj.formats.mapping.draft import Draft
 from attraj.formats.mapping.fields import At, Json, Reading, merged, pointer_of
 
 COPIED = "copied context: it happened in another trajectory"
-_UNKNOWN_ADMISSION = {"status": "unknown", "reason": "the source does not record admissions"}
+_UNKNOWN_ADMISSION = {"status": "unknown"}  # ATIF does not record admissions
 
 
 def _marker(status: str, reason: str) -> Json:

@@ -15,7 +15,7 @@ from attraj.formats.atif.places import PLACES
 from attraj.formats.atif.shape import NEWEST, VERSIONS
 from attraj.formats.atif.upgrade_subagents import embed, split
 from attraj.formats.mapping.fields import At, Json, look_up, tokens_of
-from attraj.formats.mapping.held import Held, Ledger, Made
+from attraj.formats.mapping.held import Held, Ledger
 from attraj.formats.mapping.residue import EXTENSION
 from attraj.formats.mapping.restore import NotRestorable, restore, sources
 from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
@@ -57,7 +57,7 @@ def restored(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written] | 
     if any(type(one.tree) is not dict for one in documents):
         return None
     _account(bundle, ledger, entries)
-    version = _minor(wanted)
+    version = minor(wanted.version) if wanted.version else None
     if wanted.embeds_subagents and not wanted.splits_subagents:
         documents = embed(bundle, documents, ledger)
     written: list[Written] = []
@@ -75,10 +75,11 @@ def restored(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written] | 
     return written
 
 
-def _minor(wanted: Wanted) -> int | None:
-    if not wanted.version:
-        return None
-    number = VERSIONS.get(f"ATIF-v{wanted.version.removeprefix('ATIF-v')}")
+def minor(version: str) -> int:
+    """The minor number of a version as a caller writes it ("1.7", "ATIF-v1.7"); the default for ""."""
+    if not version:
+        return DEFAULT
+    number = VERSIONS.get(f"ATIF-v{version.removeprefix('ATIF-v')}")
     if number is None or not OLDEST <= number <= NEWEST:
         raise NotWritable(f"ATIF is written from version 1.{OLDEST} to 1.{NEWEST}")
     return number
@@ -96,7 +97,7 @@ def _target(tree: Json, version: int | None, wanted: Wanted) -> int:
     if version is not None:
         return version
     if wanted.upgrades:
-        return max(DEFAULT, declared)
+        return NEWEST
     return max(declared, EMBEDDING) if wanted.embeds_subagents and "subagent_trajectories" in tree else declared
 
 
@@ -186,6 +187,3 @@ def _record_places(bundle: Bundle) -> dict[str, At]:
         for position, node in bundle.objects("nodes")
         if type(node.get("node_id")) is str
     }
-
-
-__all__ = ["Made", "Restored", "restored"]

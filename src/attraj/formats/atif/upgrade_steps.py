@@ -51,11 +51,18 @@ def rewrite(tree: Json, version: int, ledger: Ledger) -> None:
     is_first = True
     for trajectory in trajectories(tree):
         if is_first or "schema_version" in trajectory:
-            trajectory["schema_version"] = f"ATIF-v1.{version}"
+            trajectory["schema_version"] = _tag(trajectory.get("schema_version"), version)
         is_first = False
         _rewrite_root(trajectory, version, ledger)
         for step in objects(trajectory, "steps"):
             _rewrite_step(step, version, ledger)
+
+
+def _tag(known: Any, version: int) -> Any:
+    tag = f"ATIF-v1.{version}"
+    if type(known) is not Held:
+        return tag
+    return Made(tag, (known.origin,), "version", "other", "approximated", "written as another version of ATIF")
 
 
 def _rewrite_root(tree: Json, version: int, ledger: Ledger) -> None:
@@ -113,6 +120,8 @@ def _references(result: Json, version: int, ledger: Ledger) -> None:
                 name = plain(identity)
                 value = name if type(name) is str else "unknown"
                 one["session_id"] = Made(value, origins, "session-ids", "identity", "synthesized", detail)
+            if identity is not None:
+                _keep(one, "trajectory_id", identity, ledger)
         if plain(one.get("trajectory_id")) is None and plain(one.get("trajectory_path")) is None:
             _lose(one, "unresolvable-reference", "a reference by session alone, which names no trajectory", ledger)
         else:

@@ -59,12 +59,15 @@ def _name_files(tree: Json, files: dict[str, str]) -> None:
             for one in objects(result, "subagent_trajectory_ref"):
                 path = files.get(_text(one.get("trajectory_id")))
                 if path is not None and plain(one.get("trajectory_path")) is None:
-                    one["trajectory_path"] = _made_path(path, one["trajectory_id"])
+                    one["trajectory_path"] = _made_path(path, one["trajectory_id"], one.get("trajectory_path"))
 
 
-def _made_path(path: str, identity: Any) -> Made:
+def _made_path(path: str, identity: Any, null: Any) -> Made:
+    detail = "the name of the file of a subagent"
+    if type(null) is Held:
+        return Made(path, (null.origin,), "file-names", "identity", "approximated", detail)
     origins: tuple[At, ...] = (identity.origin,) if type(identity) is Held else ()
-    return Made(path, origins, "file-names", "identity", "synthesized", "the name of the file of a subagent")
+    return Made(path, origins, "file-names", "identity", "synthesized", detail)
 
 
 def embed(bundle: Bundle, documents: Sequence[Any], ledger: Ledger) -> list[Any]:

@@ -7,13 +7,10 @@ way; any other one is composed of its turns. Source: ATIF RFC 0001; spec traj.md
 from __future__ import annotations
 
 from attraj.bundle.model import Bundle
-from attraj.formats.atif.shape import NEWEST, VERSIONS
-from attraj.formats.atif.upgrade import restored
+from attraj.formats.atif.upgrade import minor, restored
 from attraj.formats.atif.write_documents import Composer
 from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
-
-DEFAULT, OLDEST = 7, 6
 
 
 def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
@@ -34,13 +31,3 @@ def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
     if not documents:
         raise NotWritable("the Bundle has no turn: a trajectory of ATIF has at least one step")
     return documents
-
-
-def minor(version: str) -> int:
-    """The minor number of a version as a caller writes it ("1.7", "ATIF-v1.7"); the default for ""."""
-    if not version:
-        return DEFAULT
-    number = VERSIONS.get(f"ATIF-v{version.removeprefix('ATIF-v')}")
-    if number is None or not OLDEST <= number <= NEWEST:
-        raise NotWritable(f"ATIF is written from version 1.{OLDEST} to 1.{NEWEST}")
-    return number

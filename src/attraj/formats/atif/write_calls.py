@@ -14,7 +14,7 @@ from attraj.bundle.markers import is_marker, status_of
 from attraj.bundle.model import Bundle
 from attraj.bundle.vocabulary import REFUSALS
 from attraj.formats.atif.write_content import content, withheld
-from attraj.formats.mapping.fields import Json
+from attraj.formats.mapping.fields import Json, is_same
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.turns import CallTurn
 from attraj.jsonio import MISSING
@@ -31,6 +31,7 @@ class Scribe:
         version: Minor version of ATIF.
         strips_thoughts: Reasoning is left out, and each piece of it is a loss.
         refer: Gives the reference to the subagent that a delegation names; None where it is not here.
+        is_ours: The Bundle was read from a document, and who acted is told of by our own words for it.
         has_unlinked: A result was written that names no call although its step has some.
     """
 
@@ -39,6 +40,7 @@ class Scribe:
     version: int
     strips_thoughts: bool
     refer: Callable[[Part], Json | None]
+    is_ours: bool
     has_unlinked: bool = False
     _states: dict[str, int] = field(default_factory=dict)
 
@@ -48,6 +50,15 @@ class Scribe:
             for position, one in self.bundle.objects("states")
             if type(one.get("state_id")) is str
         }
+
+    def told(self, node: Part) -> Json:
+        """What a node says by standing where it stands; who acted, where the Bundle has its own words for it."""
+        node.get("kind")
+        if self.is_ours:
+            node.get("actor")
+            node.get("authority_class")
+            return {}
+        return {member: node.hold(member) for member in ("actor", "authority_class")}
 
     def snapshot(self, node: Part, member: str) -> Held | None:
         """The whole state that a node names, where it is in the Bundle and no view."""
@@ -91,8 +102,7 @@ class Calls:
         if action.peek("kind") == "proposal" or (type(status) is str and status in REFUSALS):
             self.refused(turn)
             return
-        self._told(action)
-        identity, extra = self._call_id(action), self._call_extra(turn)
+        identity, extra = self._call_id(action), {**self._told(action), **self._call_extra(turn)}
         if type(identity) is Made:
             extra["synthetic_call"] = True
         arguments, odd = _arguments(action)
@@ -118,8 +128,7 @@ class Calls:
     def refused(self, turn: CallTurn) -> None:
         """A proposal that was not admitted is no call (spec: traj.md §7.3)."""
         action = turn.action
-        self._told(action)
-        extra: Json = {**self._besides(action), "admission": action.hold("admission")}
+        extra: Json = {**self._told(action), **self._besides(action), "admission": action.hold("admission")}
         extra["proposed_action"] = action.hold("action")
         is_answered = bool(turn.observations) and self._scribe.version >= WITH_EXTRAS
         if not is_answered:
@@ -130,8 +139,7 @@ class Calls:
 
     def result(self, node: Part, identity: _Id, extra: Json | None = None) -> None:
         """Write an observation as a result; of a call that it names itself where no edge says one."""
-        self._told(node)
-        besides = self._besides(node) if node.at != self._node.at else {}
+        besides = {**self._told(node), **self._besides(node)} if node.at != self._node.at else {}
         own = node.hold("payload", "source_call_id")
         if identity is None and own is not None and own.value in self._ids:
             identity = own
@@ -158,14 +166,16 @@ class Calls:
 
     # --- parts of them -----------------------------------------------------------------------------------------
 
-    def _told(self, node: Part) -> None:
-        """What a call or a result says by standing where it stands."""
-        for member in ("actor", "authority_class", "kind"):
-            node.get(member)
+    def _told(self, node: Part) -> Json:
         if node.peek("action", "kind") in ("tool_call", "shell_command"):
             node.get("action", "kind")
-        if self._clock is not None and node.peek("logical_clock") == self._clock.value:
+        found = {} if node.at == self._node.at else self._scribe.told(node)
+        clock = node.peek("logical_clock")
+        if self._clock is not None and is_same(clock, self._clock.value):
             node.get("logical_clock")
+        elif clock is not MISSING:
+            found["logical_clock"] = node.hold("logical_clock")
+        return found
 
     def _besides(self, node: Part) -> Json:
         """When it was, what became of it, and what else its payload says."""

@@ -24,7 +24,7 @@ _BY_SUFFIX = {
     ".webp": "image/webp",
 }
 _AUDIO_SINCE = 8
-_TOLD = ("text", "input_text", "output_text", "image", "audio", "image_url", "input_image")
+_TEXTS = ("text", "input_text", "output_text")
 
 
 def held_text(part: Part, *path: str | int) -> Held | None:
@@ -56,9 +56,6 @@ def content(part: Part, *path: str | int, version: int) -> Any:
     if value is None or type(value) is str or value == []:
         return Held(value, at)
     if type(value) is list and all(_may_be_part(one) for one in value):
-        for position, one in enumerate(value):
-            if type(one) is dict and one.get("type") in _TOLD:
-                part.get(*path, position, "type")
         return [_part(one, (*at, position), version) for position, one in enumerate(value)]
     return as_text(value, at)
 
@@ -90,27 +87,36 @@ def _part(value: Any, at: At, version: int) -> Any:
     if is_marker(value):
         return {"type": "text", "text": withheld(value, at)}
     kind = value["type"]
-    if type(value.get("text")) is str and kind in _TOLD[:3]:
-        return {"type": "text", "text": Held(value["text"], (*at, "text"))}
+    if type(value.get("text")) is str and kind in _TEXTS:
+        return {"type": _word(kind, "text", at), "text": Held(value["text"], (*at, "text"))}
     if kind in ("image", "audio") and type(value.get("source")) is dict:
-        return _medium(kind, value["source"], (*at, "source"), version)
+        return _medium(kind, value["source"], at, version)
     if kind in ("image_url", "input_image"):
         return _linked_image(value, at)
     return {"type": "text", "text": as_text(value, at)}
 
 
+def _word(kind: str, word: str, at: At) -> Held | Made:
+    """The kind of a part in ATIF's words."""
+    at = (*at, "type")
+    if kind == word:
+        return Held(kind, at)
+    return Made(word, (at,), "part-kinds", "other", "approximated", "a kind of content part by ATIF's name for it")
+
+
 def _medium(kind: str, source: Json, at: At, version: int) -> Any:
     """An image or a sound in ATIF's own form."""
+    whole, at = at, (*at, "source")
     media_type, path = source.get("media_type"), source.get("path")
     types = IMAGE_TYPES if kind == "image" else AUDIO_TYPES
     is_known = type(media_type) is str and media_type in types and (kind == "image" or version >= _AUDIO_SINCE)
     if not is_known or type(path) is not str or not path or path[:5].lower() == "data:":
-        return _omitted(kind, at, media_type if is_known else None)
+        return _omitted(kind, whole, media_type if is_known else None)
     members = {"media_type": Held(media_type, (*at, "media_type")), "path": Held(path, (*at, "path"))}
     duration: Any = source.get("duration_sec")
     if kind == "audio" and type(duration) in (int, float) and 0 <= duration < float("inf"):
         members["duration_sec"] = Held(duration, (*at, "duration_sec"))
-    return {"type": kind, "source": members}
+    return {"type": Held(kind, (*whole, "type")), "source": members}
 
 
 def _linked_image(value: Json, at: At) -> Any:
@@ -121,14 +127,14 @@ def _linked_image(value: Json, at: At) -> Any:
         return {"type": "text", "text": as_text(value, at)}
     if url[:5].lower() == "data:":
         media_type = url[5:].partition(";")[0]
-        return _omitted("image", place, media_type if media_type in IMAGE_TYPES else None)
+        return _omitted("image", at, media_type if media_type in IMAGE_TYPES else None)
     media_type = next((kind for end, kind in _BY_SUFFIX.items() if url.lower().endswith(end)), "")
     if not media_type:
         detail = "an image whose media type is not recorded, as the text of its address"
-        return {"type": "text", "text": Made(url, (place,), "image-as-text", "attachments", "approximated", detail)}
+        return {"type": "text", "text": Made(url, (at,), "image-as-text", "attachments", "approximated", detail)}
     detail = "the media type is told by the name of the image's file"
     known = Made(media_type, (), "media-type", "attachments", "synthesized", detail)
-    return {"type": "image", "source": {"media_type": known, "path": Held(url, place)}}
+    return {"type": _word(value["type"], "image", at), "source": {"media_type": known, "path": Held(url, place)}}
 
 
 def _omitted(kind: str, at: At, media_type: str | None) -> Json:
@@ -148,8 +154,6 @@ def joined(parts: list[Part]) -> Any:
     for part in parts:
         at = (*part.at, "payload", "content")
         value = part.peek("payload", "content")
-        for member in ("actor", "authority_class", "kind", "logical_clock"):
-            part.get(member)
         if type(value) is list:
             texts += [text for text in map(_thought_of, value) if text]
         elif value is not MISSING and value is not None:

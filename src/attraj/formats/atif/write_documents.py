@@ -14,6 +14,7 @@ from attraj.formats.atif.write_metrics import totals
 from attraj.formats.atif.write_steps import is_record, steps_of
 from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
+from attraj.formats.mapping.restore import sources
 from attraj.formats.mapping.rooms import Wanted, Written
 from attraj.formats.mapping.turns import Thread, threads
 
@@ -38,6 +39,7 @@ class Composer:
         self._version = version
         self._root = Part(bundle.tree, (), ledger)
         self._threads = {thread.name: thread for thread in threads(bundle, ledger)}
+        self._is_ours = bool(sources(bundle))
         self._is_embedding = version >= EMBEDDING and not wanted.splits_subagents
         self._first: dict[str, str] = {}  # node → thread that begins with it
         self._leads = self._read_edges()
@@ -126,7 +128,14 @@ class Composer:
     # --- one document ------------------------------------------------------------------------------------------
 
     def _document(self, thread: Thread, shared: list[Thread], *, is_first: bool) -> Json:
-        scribe = Scribe(self._bundle, self._ledger, self._version, self._wanted.strips_thoughts, self._reference)
+        scribe = Scribe(
+            self._bundle,
+            self._ledger,
+            self._version,
+            self._wanted.strips_thoughts,
+            self._reference,
+            self._is_ours,
+        )
         steps = steps_of(thread.turns, scribe)
         final = (
             totals(self._root.part("scope", "resources", "observed"), self._version, len(steps)) if is_first else None
@@ -181,7 +190,7 @@ class Composer:
             if type(member) is str and member not in ("trajectory_id", "trajectory_path", "session_id", "thread_id"):
                 extra[member] = node.hold("payload", member)
         reference: Json = {"extra": {"attraj": extra} if extra else None}
-        for member in ("actor", "authority_class", "kind"):
+        for member in ("actor", "authority_class", "kind") if self._is_ours else ():
             node.get(member)
         if target is not None and _has_steps(target):
             node.get("payload", "thread_id")
@@ -231,7 +240,7 @@ class Composer:
         return None
 
     def _take_thread(self, part: Part) -> None:
-        for member in ("thread_id", "availability", "reason"):
+        for member in ("thread_id", "availability", "reason") if self._is_ours else ():
             part.get(member)
 
     def _identity(self, thread: str) -> Any:
@@ -325,7 +334,7 @@ class Composer:
         if node.peek("topic") == "continuation":
             return None
         payload = node.hold("payload")
-        for member in ("actor", "authority_class"):
+        for member in ("actor", "authority_class") if self._is_ours else ():
             node.get(member)
         return {"kind": node.hold("kind"), "payload": payload} if payload is not None else None
 
@@ -336,7 +345,8 @@ class Composer:
         for kind, bound in bindings.items() if type(bindings) is dict else ():
             if kind in ("agents", "harnesses", "models", "sessions", "threads", "tools") or type(kind) is not str:
                 continue
-            if kind not in STATEMENTS and type(bound) is list and bound and all(map(_says_nothing, bound)):
+            is_silent = self._is_ours and kind not in STATEMENTS and type(bound) is list and bool(bound)
+            if is_silent and all(map(_says_nothing, bound)):
                 self._root.get("bindings", kind)
             else:
                 found[kind] = self._root.hold("bindings", kind)

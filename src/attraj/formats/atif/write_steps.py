@@ -228,8 +228,9 @@ class _Step:
     def _known(self) -> None:
         """Take what the step says by its form, and carry what else the node says."""
         node = self._node
-        for member in ("actor", "authority_class", "kind"):
-            node.get(member)
+        self._extra |= self._scribe.told(node)
+        for part in self._turn.reasoning:
+            self._scribe.told(part)
         for member in ("state_before", "state_after"):
             self._extra[member] = self._scribe.snapshot(node, member)
         self._extra["status"] = node.hold("status")

@@ -57,8 +57,8 @@ class WriteLosses:
 
     def cover(self, at: At) -> bool:
         """Whether a loss stands for the value at this place of the Bundle."""
-        if at[:2] == ("extensions", EXTENSION) and at[5:6] == ("rest",):
-            return at[6:7] != () and at[6] in self._rest
+        if at[:2] == ("extensions", EXTENSION) and at[5:6] == ("rest",) and at[6:7] != () and at[6] in self._rest:
+            return True
         return at in self._exact or any(at[:depth] in self._whole for depth in range(1, len(at)))
 
 
