@@ -126,10 +126,11 @@ def convert(document: Document, name: str, request: Request) -> Converted:
     if _holds_infinity(document):
         return Converted("refused", report=report, reason="a number in it is beyond every double")
     if report.format == "bundle":
-        return written(native_of(document.tree), request, [], report, raw=document.raw or dumps(document.tree))
+        raw = document.raw or dumps(document.tree)
+        return written(native_of(document.tree), request, [], report, raw=raw, stem=os.path.basename(name))
     draft = reader(report.format).read(document, _settings(document, name, request))
     draft.losses += _repairs(document)
-    return written(draft.finish(), request, draft.losses, report, draft.readings)
+    return written(draft.finish(), request, draft.losses, report, draft.readings, stem=os.path.basename(name))
 
 
 def written(
@@ -139,6 +140,7 @@ def written(
     report: DocumentReport,
     readings: Sequence[Reading] = (),
     raw: bytes = b"",
+    stem: str = "",
 ) -> Converted:
     """A Bundle in the target format, with the losses of reading it before those of writing it.
 
@@ -146,12 +148,13 @@ def written(
         losses: Of reading.
         readings: The documents that the Bundle was read from just now; () when it is one that was given.
         raw: Bytes of the Bundle that was given; b"" when there is none.
+        stem: What the names of the output's files begin with, for documents that name each other.
     """
     bundle, files, moved = Extracted(Bundle(tree), {}, [])
     if request.extracts_assets and request.to != "bundle":
         bundle, files, moved = extracted(bundle, request.assets_folder)
     try:
-        product = _product(bundle, request, is_given=not readings)
+        product = _product(bundle, request, stem, is_given=not readings)
     except NotWritable as error:
         return Converted("refused", (), tuple(losses), report, error.message)
     if files and product.outputs:
@@ -238,7 +241,7 @@ class _Product:
     ledger: Ledger = field(default_factory=Ledger)
 
 
-def _product(bundle: Bundle, request: Request, *, is_given: bool) -> _Product:
+def _product(bundle: Bundle, request: Request, stem: str, *, is_given: bool) -> _Product:
     """The documents that a Bundle is in the target format; `is_given` when it was not made of them just now."""
     if request.to == "bundle":
         tree, lost = reference_of(bundle.tree) if request.form == "morphz-ref" else (bundle.tree, [])
@@ -255,6 +258,7 @@ def _product(bundle: Bundle, request: Request, *, is_given: bool) -> _Product:
         request.extracts_assets,
         request.is_derived,
         request.upgrades,
+        stem,
     )
     room = writer(request.to)
     documents = room.compose(bundle, ledger, wanted)
