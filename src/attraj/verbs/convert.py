@@ -197,13 +197,8 @@ def _repairs(document: Document) -> list[Loss]:
     ]
 
 
-_may_be_infinite = re.compile(rb"[eE]\+?0*[0-9]{3}|[0-9]{300}").search
-
-
 def _holds_infinity(document: Document) -> bool:
     """Whether a number is beyond every double: reading gives infinity for it, which JSON has no way to write."""
-    if document.raw and not _may_be_infinite(document.raw):
-        return False
     pending = [document.tree]
     while pending:
         value = pending.pop()
