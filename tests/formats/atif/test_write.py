@@ -19,8 +19,10 @@ from attraj.formats.mapping.held import Ledger, settle
 from attraj.formats.mapping.rooms import NotWritable, Wanted, reader
 from attraj.jsonio import Document, documents
 from attraj.jsonio.write import dumps
+from attraj.verbs.convert import Request as ConvertRequest
+from attraj.verbs.convert import convert
 from attraj.verbs.validate import Request, validate
-from tests.formats.atif.bundles import errors, made, read, step, written
+from tests.formats.atif.bundles import errors, made, parts, read, step, written
 from tests.formats.atif.documents import steps, turn
 from tests.support import CORPUS, needs_corpus
 
@@ -73,6 +75,9 @@ def test_what_is_written_of_the_corpus_is_accepted_by_harbor(room: str, path: Pa
     again, _ = composed(bundle)
     assert dumps(again) == dumps(trees)
     assert dumps(bundle) == before
+    document = next(documents(path.read_bytes()))
+    proven = convert(document, path.name, ConvertRequest(to="atif", is_verified=True))
+    assert proven.status in ("converted", "findings"), proven.reason
     old, _ = composed(bundle, "1.6")
     assert all(verdict(tree) in ("accepted", "undecided") for tree in old)
 
@@ -458,6 +463,15 @@ def test_a_sidechain_is_embedded_though_nothing_refers_to_it() -> None:
     (tree,), _ = composed(read(steps({}, {"extra": {"is_sidechain": True}})))
     assert len(tree["steps"]) == 1
     assert len(tree["subagent_trajectories"]) == 1
+
+
+def test_documents_are_told_apart_by_names_that_are_none_of_the_source_s_texts() -> None:
+    threads = ("", "../x", "a/b", "a-b", "attempt:1")
+    bundle = made(
+        *[{"kind": "input", "payload": "x", "thread_id": one, "attempt_id": "t"} for one in threads if one],
+        {"kind": "input", "payload": "x"},
+    )
+    assert parts(bundle) == ["", "thread-1", "a-b", "a-b-3", "attempt-1"]
 
 
 def test_thoughts_are_left_out_on_request() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from attraj.bundle.markers import is_marker
@@ -39,6 +40,7 @@ class Composer:
         self._version = version
         self._root = Part(bundle.tree, (), ledger)
         self._threads = {thread.name: thread for thread in threads(bundle, ledger)}
+        self._parts = _parts(self._threads)
         self._is_ours = bool(sources(bundle))
         self._is_embedding = version >= EMBEDDING and not wanted.splits_subagents
         self._first: dict[str, str] = {}  # node → thread that begins with it
@@ -62,7 +64,7 @@ class Composer:
                 trees[holder].setdefault("subagent_trajectories", []).append(trees[name])
         self._mark(names)
         own = [name for name in names if outer[name] is None]
-        return [Written(trees[name], part_of(name) if len(own) > 1 and name else "") for name in own]
+        return [Written(trees[name], self._parts[name] if len(own) > 1 else "") for name in own]
 
     def _mark(self, names: list[str]) -> None:
         """Of which thread a node is, is said by the document that it stands in."""
@@ -178,7 +180,7 @@ class Composer:
     def _path(self, name: str, at: At) -> Made:
         detail = "the name of the file that the thread is written to"
         stem = f"{self._wanted.stem}." if self._wanted.stem else ""
-        return Made(f"{stem}{part_of(name)}.atif.json", (at,), "file-names", "identity", "synthesized", detail)
+        return Made(f"{stem}{self._parts[name]}.atif.json", (at,), "file-names", "identity", "synthesized", detail)
 
     def _reference(self, node: Part) -> Json | None:
         """The reference to the subagent that a delegation gave work to."""
@@ -256,7 +258,7 @@ class Composer:
         base = own.value if own is not None else "trajectory"
         detail = "an identity for the document of one thread, out of the Bundle's and the thread's"
         at = (("trajectory_id",),) if own is not None else ()
-        return Made(f"{base}#{part_of(thread)}", at, "document-ids", "identity", "synthesized", detail)
+        return Made(f"{base}#{self._parts[thread]}", at, "document-ids", "identity", "synthesized", detail)
 
     def _session(self, thread: str) -> Any:
         held = self._said("sessions", thread, "id")
@@ -361,6 +363,17 @@ def _has_steps(thread: Thread) -> bool:
     return any(not is_record(turn) for turn in thread.turns)
 
 
-def part_of(thread: str) -> str:
-    """What tells the document of a thread from the others, as a piece of a file name."""
-    return thread.replace(":", "-").replace("/", ".") or "main"
+_is_plain = re.compile(r"[a-z]+(?:[-:/][a-z0-9]+)*", re.ASCII).fullmatch
+
+
+def _parts(names: Iterable[str]) -> dict[str, str]:
+    """What tells the document of each thread from the others, as a piece of a file name; never a text of a source's."""
+    found: dict[str, str] = {}
+    taken = {""}
+    for number, name in enumerate(names):
+        part = name.replace(":", "-").replace("/", "-") if _is_plain(name) or not name else f"thread-{number}"
+        while name and part in taken:
+            part += f"-{number}"
+        taken.add(part)
+        found[name] = part
+    return found
