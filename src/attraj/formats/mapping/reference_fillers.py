@@ -31,6 +31,27 @@ def filler(kind: str, member: str, owner: Json, bundle: Json) -> Any:
     return _named(kind, owner) if make is None else make(owner, bundle)
 
 
+def has_filler(kind: str, member: str) -> bool:
+    """Whether something else than an empty array or object is written there."""
+    return (kind, member) in _FILLERS
+
+
+def instead(kind: str, member: str, owner: Json) -> Any:
+    """What is written although the form could hold what the Bundle says, as what it goes with is moved; else MISSING.
+
+    An effect without its admission, content that is said to be here, a profile without its evidence: the form would
+    say more than it can show.
+    """
+    value = owner[member]
+    if (kind, member) == ("node", "kind") and value == "effect":
+        return "event"
+    if (kind, member) == ("state", "availability") and value == "included" and "delta" not in owner:
+        return "referenced"
+    if (kind, member) == ("bundle", "profiles") and value != [CORE]:
+        return [CORE]
+    return MISSING
+
+
 def first_name(*values: Any) -> Any:
     """The first text that is not empty among these values and the elements of these lists; MISSING if there is none."""
     for value in values:
@@ -116,6 +137,14 @@ def _edge_id(owner: Json, _bundle: Json) -> str:
     return ":".join(["edge", *(UNDECLARED if word is MISSING else str(word) for word in words)])
 
 
+def _last_node(_owner: Json, bundle: Json) -> str:
+    """What is asserted at the end of what is covered is asserted at its last record."""
+    nodes = bundle.get("nodes")
+    last = nodes[-1] if type(nodes) is list and nodes and type(nodes[-1]) is dict else {}
+    found = first_name(last.get("node_id"))
+    return UNDECLARED if found is MISSING else str(found)
+
+
 def _scope(owner: Json, _bundle: Json) -> str:
     found = first_name(owner.get("scope"))
     return UNDECLARED if found is MISSING else str(found)
@@ -158,6 +187,8 @@ _FILLERS: Mapping[tuple[str, str], Filler] = {
     ("outcome", "status"): _constant("unknown"),
     ("outcome", "terminal"): _constant(False),
     ("outcome", "evidence_refs"): _evidence,
+    ("outcome", "asserted_at_node"): _last_node,
+    ("verifier_result", "asserted_at_node"): _last_node,
     ("verifier_result", "verifier_version"): _constant(UNDECLARED),
     ("verifier_result", "evidence_refs"): _evidence,
     ("verifier_result", "status"): _constant("indeterminate"),

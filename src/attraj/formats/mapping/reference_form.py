@@ -12,7 +12,7 @@ from typing import Any
 from attraj.bundle.checks.reference_form import FORM, differences, fits
 from attraj.formats.mapping.fields import At, Json, is_same, look_up, pointer_of, tokens_of
 from attraj.formats.mapping.loss import Loss
-from attraj.formats.mapping.reference_fillers import filler, names
+from attraj.formats.mapping.reference_fillers import filler, has_filler, instead, names
 from attraj.formats.mapping.rooms import NotWritable
 from attraj.jsonio import MISSING
 
@@ -92,8 +92,11 @@ class _Projection:
                 self.moved[pointer_of((*at, name))] = value
                 continue
             found = self._value(form, value, (*at, name))
+            said = instead(kind, name, native) if found is not MISSING else MISSING
             if found is MISSING:
                 self._replace(kind, name, native, at, result)
+            elif said is not MISSING:
+                self._say(said, value, (*at, name), result)
             else:
                 result[name] = found
         for name in required:
@@ -136,15 +139,21 @@ class _Projection:
 
     def _replace(self, kind: str, name: str, native: Json, at: At, result: Json) -> None:
         place = (*at, name)
-        self.moved[pointer_of(place)] = native[name]
         if name in FORM[kind][0]:
-            result[name] = self._filler(kind, name, native)
-            self.written[pointer_of(place)] = _copied(result[name])
-            self._lose("approximated", place, _REPLACED)
+            self._say(self._filler(kind, name, native), native[name], place, result)
+        else:
+            self.moved[pointer_of(place)] = native[name]
+
+    def _say(self, said: Any, native: Any, at: At, result: Json) -> None:
+        """Write something else than the native form has at a place."""
+        result[at[-1]] = said  # type: ignore[index]
+        self.moved[pointer_of(at)] = native
+        self.written[pointer_of(at)] = _copied(said)
+        self._lose("approximated", at, _REPLACED)
 
     def _filler(self, kind: str, name: str, native: Json) -> Any:
         form = FORM[kind][0][name]
-        if form[0] == "[":
+        if form[0] == "[" and not has_filler(kind, name):
             return []
         if form[0] == "{":
             inner = _Projection(self._bundle)  # of an object that the Bundle has not: it is filled as a whole
