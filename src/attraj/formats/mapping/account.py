@@ -72,6 +72,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(("nodes", "*", "status"), "statuses", "request_vs_effect", "what became of an event"),
     Kind(("nodes", "*", "evidence_refs"), "evidence", "verifier_vs_reward", "what a record rests on"),
 )
+_DEEPEST = 8  # no row is longer
 # Of a Bundle that attraj made of a foreign document these are its own: positions of the source, not facts of it.
 _BOOKKEEPING = ("node_id", "kind", "sequence", "source_event_id", "source_refs", "topic")
 
@@ -90,12 +91,16 @@ def losses_of(
     yield from ledger.losses
     is_ours = has_bookkeeping and look_up(tree, ("extensions", EXTENSION, "data", "artifacts")) is not MISSING
     rows = (*kinds, *KINDS)
+    known: dict[At, Kind | None] = {}
     for at, value in _unused(tree, ledger.used):
         if value in ([], {}) or (is_ours and _is_bookkeeping(at, value)):
             continue
         if has_bookkeeping and len(at) == 3 and at[0] == "nodes" and at[2] == "kind":
             continue  # whatever is written of a node says what it is
-        row = next((row for row in rows if _matches(row.place, at)), None)
+        key = tuple(["*" if type(token) is int else token for token in at[:_DEEPEST]])
+        if key not in known:  # few kinds of places occur, so that each is looked up once
+            known[key] = next((row for row in rows if _matches(row.place, key)), None)
+        row = known[key]
         if row is None:
             detail = "withheld content, and why it is withheld" if is_marker(value) else "content of the record"
             yield Loss("content", "other", "dropped", pointer_of(at), 1, detail, "write")
