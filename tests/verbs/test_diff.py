@@ -15,6 +15,9 @@ from attraj.formats import is_one
 from attraj.jsonio import Document, documents
 from attraj.jsonio.values import of_value
 from attraj.limits import DEFAULT_LIMITS
+from attraj.reports.differences import drawn
+from attraj.reports.differences_json import as_json
+from attraj.reports.layout import View
 from attraj.verbs.comparing.changes import Change
 from attraj.verbs.comparing.said import leaves
 from attraj.verbs.diff import Difference, diff
@@ -201,6 +204,32 @@ def test_nodes_named_differently_and_consistently_say_the_same() -> None:
         text = text.replace(json.dumps(node["node_id"]), json.dumps("other:" + node["node_id"]))
     found = compare(tree, json.loads(text))
     assert set() == {row[0] for row in told(found)} - {"books", "scope"}
+
+
+STRANGE = [None, True, 0, -1, 1.5, "", [], {}, [None], {"$at": {"status": "redacted"}}, {"$at": 5}, 10**30, "\ud800"]
+
+
+@pytest.mark.parametrize("name", ["trajectory.json", "bundle.json"])
+@pytest.mark.parametrize("value", STRANGE, ids=repr)
+def test_values_of_wrong_types_are_compared_as_they_stand(name: str, value: Any) -> None:
+    tree = example(name)
+    for member in tree:
+        other = {**tree, member: value}
+        try:
+            found = compare(tree, other)
+        except (Unreadable, Refused):
+            continue
+        assert not found.is_equal or tree[member] in (None, {}), member
+        assert compare(other, other).is_equal
+        assert [] != list(drawn(found, View()))
+        json.loads(as_json(found, is_full=True, is_brief=False))
+
+
+def test_a_node_may_lack_everything() -> None:
+    tree = example("bundle.json")
+    found = compare(tree, {**tree, "nodes": [{}, {"kind": []}, *tree["nodes"]]})
+    json.loads(as_json(found, is_full=True, is_brief=False))
+    assert not found.is_equal
 
 
 @pytest.mark.parametrize(

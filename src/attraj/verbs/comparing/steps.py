@@ -11,6 +11,7 @@ from attraj.bundle.vocabulary import REFUSALS
 from attraj.formats.mapping.fields import At
 from attraj.formats.mapping.held import Ledger, Part
 from attraj.formats.mapping.turns import Turn, threads
+from attraj.jsonio import MISSING
 from attraj.verbs.comparing.align import Traits
 from attraj.verbs.comparing.said import Name, Said, Says, content_of, fingerprint, is_silent, leaves
 from attraj.verbs.comparing.sides import Side
@@ -145,7 +146,7 @@ class _Telling:
         node_id, kind = part.peek("node_id"), part.peek("kind")
         if type(node_id) is str:
             step.nodes.setdefault(node_id, slot.name)
-        if not slot.name or slot.name.startswith("call "):
+        if kind is not MISSING and (not slot.name or slot.name.startswith("call ")):
             step.says[Name(slot.name, ("kind",))] = Said("kinds", kind, part.at)
         for member, value in part.record.items():
             if member in _BOOKKEEPING or (member in _OF_BUNDLES and not self._scope.is_native):
