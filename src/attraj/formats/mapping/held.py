@@ -177,4 +177,5 @@ def settle(tree: Any, ledger: Ledger) -> Settled:
 
 def _outermost(origins: tuple[At, ...]) -> list[At]:
     """The places that stand in no other one of them."""
-    return [at for at in dict.fromkeys(origins) if not any(at[: len(one)] == one for one in origins if one != at)]
+    known = dict.fromkeys(origins)
+    return [at for at in known if not any(at[:depth] in known for depth in range(len(at)))]
