@@ -45,13 +45,13 @@ class Notes:
 
     Attributes:
         said: Place in the source to what the Bundle holds of it.
-        inner: The places above those.
+        objects: Place of each object that stands for a record, however little it holds, to the record.
         copies: Place to the place whose value it repeats.
         texts: Places of JSON texts that were opened, with the name of their form.
     """
 
     said: dict[At, Said] = field(default_factory=dict)
-    inner: set[At] = field(default_factory=set)
+    objects: dict[At, At] = field(default_factory=dict)
     copies: dict[At, At] = field(default_factory=dict)
     texts: dict[At, str] = field(default_factory=dict)
 
@@ -79,10 +79,12 @@ def notes_of(bundle: Bundle, source: Json, places: Mapping[str, Place]) -> Notes
     for pointer, value in _members(source, "rest").items():
         at = tokens_of(pointer)
         notes.said.setdefault(at, Said((*where, pointer), plain(value, (), _tell)))
+    notes.objects[()] = where
+    for at, where_of in notes.objects.items():
+        is_array = not at and source.get("root") == "array"
+        notes.said.setdefault(at, Said(where_of, [] if is_array else {}))
     notes.copies = {tokens_of(one): tokens_of(first) for one, first in _members(source, "copies").items()}
     notes.texts = {tokens_of(one): name for one, name in _members(source, "texts").items() if name in JSON_TEXTS}
-    for at in (*notes.said, *notes.copies, *notes.texts):
-        notes.inner.update(at[:depth] for depth in range(len(at)))
     return notes
 
 
@@ -93,6 +95,7 @@ def _members(source: Json, name: str) -> Json:
 
 def _record(notes: Notes, records: Records, place: Place, record: str, at: At) -> None:
     found, where = records.find(place, record)
+    notes.objects[at] = where
     for one in place.fields:
         value = look_up(found, one.core)
         core = value if value is MISSING else plain(value, (), _tell)

@@ -104,7 +104,7 @@ def _leaves(source: Any, notes: Notes) -> Iterator[tuple[At, Any, Said | None]]:
         key = notes.copies.get(key, key)
         said = notes.said.get(key, above)
         form = notes.texts.get(key)
-        if form is not None and said is above:
+        if form is not None and not (said is not None and type(said.value) is str):
             opened = JSON_TEXTS[form].said(value)
             if opened is not None and JSON_TEXTS[form].written(opened) == value:
                 value = opened
