@@ -65,6 +65,7 @@ ODD = [
     pytest.param(steps({"source": "agent", "metrics": {}}), id="empty-metrics"),
     pytest.param(steps({"extra": {"$at": {"status": "redacted"}}}), id="data-of-the-form-of-a-marker"),
     pytest.param(steps({"message": [{"$at": {"status": "redacted"}}]}), id="parts-of-the-form-of-a-marker"),
+    pytest.param(steps({"extra": {"$at": {"status": "redacted"}, "x": 1}}), id="a-marker-with-more-beside-it"),
     pytest.param(steps(turn(), None, "step", {"source": "robot"}), id="steps-that-are-none"),
     pytest.param(steps(turn(tool_calls=[None, 1], observation={"results": [2]})), id="calls-that-are-none"),
     pytest.param(minimal({"steps": {"0": "no array"}, "agent": []}), id="members-of-wrong-types"),

@@ -274,7 +274,7 @@ def escaped(value: Any) -> Any:
     while pending:
         value, parent, key = pending.pop()
         copy = _copied(value, pending)
-        is_like_marker = type(value) is dict and len(value) == 1 and MARKER_KEY in value
+        is_like_marker = type(value) is dict and MARKER_KEY in value  # with other members it is a bad one (AT702)
         parent[key] = {MARKER_KEY: {"status": "literal", "value": copy}} if is_like_marker else copy
     return root[0]
 
