@@ -72,6 +72,13 @@ def test_what_goes(value: Any, expected: Any) -> None:
     assert expected == redacted(value)
 
 
+def test_what_follows_a_private_key_stays() -> None:
+    body = "Q7xZ" * 16
+    key = f"-----BEGIN RSA PRIV{'ATE KEY'}-----\nb{body}\n-----END RSA PRIV{'ATE KEY'}-----"
+    given_ = {"a": json.dumps({"cmd": f"a\n{key}\nb"}), "b": f"{key}\nbee"}
+    assert {"a": '{"cmd": "a\\n<PRIVATE_KEY_1>\\nb"}', "b": "<PRIVATE_KEY_1>\nbee"} == redacted(given_)
+
+
 def test_the_files_of_a_scope_share_values_and_numbers() -> None:
     done = done_with({"password": PASSWORD, "t": GITHUB}, {"t": OTHER_GITHUB, "m": f"again {PASSWORD}"})
     assert [] == done.failures

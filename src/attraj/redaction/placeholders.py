@@ -22,6 +22,9 @@ def is_placeholder(text: str) -> bool:
     return _GRAMMAR.fullmatch(text) is not None
 
 
+_BROKEN = re.compile(r"(?:\\+[nr]|\s)+")
+
+
 class Placeholders:
     """The placeholders of one scope. Equal values get equal ones; numbers go on above those that stand there already.
 
@@ -43,6 +46,8 @@ class Placeholders:
 
     def of(self, kind: str, value: str) -> str:
         """The placeholder of a value; its kind is that of its first appearance."""
+        if kind == "PRIVATE_KEY":
+            value = _BROKEN.sub("", value)  # a key is the same with its line breaks as escapes, or without them
         known = self._by_value.get(value)
         if known is None:
             known = self._by_value[value] = self.new(kind)

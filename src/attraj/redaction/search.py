@@ -148,8 +148,9 @@ class _Windows:
         for value in values:
             if not value.is_secret or value.kind == "CUSTOM":
                 continue
-            secret = value.text[value.secret_from :]
-            for part in dict.fromkeys((*_COMMON.split(secret), *_COMMON.split(squeezed(secret)))):
+            # What is common is taken out of the whole value: its secret part may begin in the middle of it.
+            secret = _COMMON.sub(lambda match: "\0" * len(match[0]), value.text)[value.secret_from :]
+            for part in dict.fromkeys((*secret.split("\0"), *squeezed(secret).split("\0"))):
                 for offset in range(len(part) - _GRAM + 1) if len(part) >= WINDOW else ():
                     self._at.setdefault(part[offset : offset + _GRAM], []).append((part, offset, value))
 
