@@ -79,10 +79,7 @@ def notes_of(bundle: Bundle, source: Json, places: Mapping[str, Place]) -> Notes
     for pointer, value in _members(source, "rest").items():
         at = tokens_of(pointer)
         notes.said.setdefault(at, Said((*where, pointer), plain(value, (), _tell)))
-    notes.objects[()] = where
-    for at, where_of in notes.objects.items():
-        is_array = not at and source.get("root") == "array"
-        notes.said.setdefault(at, Said(where_of, [] if is_array else {}))
+    notes.objects.setdefault((), where[:5])
     notes.copies = {tokens_of(one): tokens_of(first) for one, first in _members(source, "copies").items()}
     notes.texts = {tokens_of(one): name for one, name in _members(source, "texts").items() if name in JSON_TEXTS}
     return notes

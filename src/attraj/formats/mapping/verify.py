@@ -103,6 +103,8 @@ def _leaves(source: Any, notes: Notes) -> Iterator[tuple[At, Any, Said | None]]:
         value, at, key, above = pending.pop()
         key = notes.copies.get(key, key)
         said = notes.said.get(key, above)
+        if said is None and key in notes.objects and (value == {} or (value == [] and not key)):
+            said = Said(notes.objects[key], value)  # made again from the record, or from nothing
         form = notes.texts.get(key)
         if form is not None and not (said is not None and type(said.value) is str):
             opened = JSON_TEXTS[form].said(value)
