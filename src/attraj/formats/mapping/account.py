@@ -133,6 +133,10 @@ def _is_bookkeeping(at: At, value: Any) -> bool:
         return type(value) is dict and value.get("basis") in ("turn_order", "loop_semantics")
     if len(at) != 3 or at[0] != "nodes":
         return False
+    if at[2] == "admission":  # the source says nothing of it
+        return type(value) is dict and value.get("status") == "unknown"
+    if at[2] == "effect":  # told by a result, which stands for itself
+        return type(value) is dict and value.get("receipt_status") == "none_authoritative"
     if at[2] == "parents":
         return type(value) is dict and value.get("status") in ("partial", "undetermined")
     return at[2] in _BOOKKEEPING

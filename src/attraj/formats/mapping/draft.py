@@ -80,6 +80,7 @@ class Draft:
         self.derivations: list[Json] = []  # sources beside the documents that were read
         self.file = ""  # path of what is read just now, within the folder that the Bundle is of; "" for a lone document
         self._within: dict[str, str] = {}  # artifact → JSON Pointer of its file, the folder read as an object
+        self.turn_basis = "turn_order"  # "loop_semantics" where the format itself defines who speaks when
         self._by_id: dict[str, Json] = {}
         self._events: set[str] = set()
         self._places: dict[str, tuple[Reading, At]] = {}
@@ -237,7 +238,25 @@ class Draft:
                 absences.setdefault(name, "not_captured")
         return {**self.disclosure, "absences": absences} if absences else self.disclosure
 
+    def _trigger(self) -> None:
+        """What a person says triggers the next decision of its thread: told by the order of turns, no more."""
+        known = {(edge["from"], edge["to"]) for edge in self.edges}
+        waiting: dict[str, list[str]] = {}
+        for node in self.nodes:
+            thread, payload = node.get("thread_id", ""), node.get("payload")
+            payload = payload if type(payload) is dict else {}
+            is_context = payload.get("is_copied_context") is True or payload.get("is_demo") is True
+            if node["kind"] == "input" and payload.get("role") == "user" and not is_context:
+                waiting.setdefault(thread, []).append(node["node_id"])
+            elif node["kind"] == "decision":
+                said = waiting.pop(thread, [])
+                if not is_context and payload.get("llm_call_count") != 0:
+                    for one in said:
+                        if (one, node["node_id"]) not in known:
+                            self.edge(one, node["node_id"], self.turn_basis, "triggered_by")
+
     def _close_parents(self) -> None:
+        self._trigger()
         if not self.settings.has_inferred_edges:
             self.edges = [edge for edge in self.edges if edge["basis"] in KNOWN_BASES]
         bases: dict[str, set[str]] = {}
@@ -247,7 +266,7 @@ class Draft:
             if "parents" in node or "external_parents" in node or node["kind"] == "input":
                 continue
             known = bases.get(node["node_id"], set())
-            if known & KNOWN_BASES:
+            if known and known <= KNOWN_BASES:
                 continue
             reading_at = self._places.get(node["node_id"])
             place = self._within[reading_at[0].artifact] + pointer_of(reading_at[1]) if reading_at else ""
@@ -260,4 +279,3 @@ class Draft:
                 self.lose("inferred-parents", "order_vs_causality", "approximated", place, detail)
             else:
                 node["parents"] = {"status": "undetermined", "reason": "the source does not say what it follows from"}
-                self.lose("undetermined-parents", "order_vs_causality", "dropped", place, "no record of what caused it")

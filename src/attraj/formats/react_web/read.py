@@ -37,6 +37,7 @@ def read(document: Document, settings: Settings) -> Draft:
     """One document as a Bundle in the making; a bare list of steps is one as well."""
     tree: Any = document.tree
     draft = Draft("react-web", settings)
+    draft.turn_basis = "loop_semantics"
     draft.source["implementation"] = "unknown (ReAct web JSON)"
     reading = draft.read(tree, document.raw, os.path.basename(document.path), "", PLACES)
     for word, reason in _NOT_IN_FORMAT:

@@ -12,7 +12,7 @@ from typing import Any
 
 from attraj.bundle.vocabulary import BINDING_KINDS
 from attraj.formats.mapping.draft import Draft, Settings
-from attraj.formats.mapping.fields import At, Json, Reading, look_up, tokens_of
+from attraj.formats.mapping.fields import At, Json, Reading, look_up
 from attraj.formats.mapping.forms import JSON_TEXTS, json_text_of
 from attraj.formats.swe_agent.align import StepKind
 from attraj.formats.swe_agent.attempts import best_attempt
@@ -36,6 +36,7 @@ def read(document: Document, settings: Settings) -> Draft:
     """One `.traj` as a Bundle in the making; attempts of a retry agent are attempts within it (decisions 11)."""
     tree: Json = document.tree if type(document.tree) is dict else {}
     draft = Draft("swe-agent", settings)
+    draft.turn_basis = "loop_semantics"
     draft.source["implementation"] = "SWE-agent"
     form = form_of(tree)
     units = list(_units(tree, form))
@@ -44,13 +45,11 @@ def read(document: Document, settings: Settings) -> Draft:
     for word, reason in _ABSENT:
         draft.omit(word, reason)
     best = _best(reading, tree) if form == "retry" else None
-    endings: list[bool] = []
-    for name, unit, at in units:
-        if at == () and best is not None:
-            continue  # a copy of its best attempt, which says the same
-        endings.append(_read_unit(draft, reading, unit, name, at, form))
+    if best is not None:
+        units = [one for one in units if one[0]]  # the top is a copy of its best attempt, which says the same
+    endings = [_read_unit(draft, reading, unit, name, at, form) for name, unit, at in units]
     top = Scene(draft, reading, Unit(tree, ""), Views())
-    _read_bindings(top, [unit for _, unit, _ in units], form)
+    _read_bindings(top, units)
     if form in ("retry", "attempts"):
         _read_loop(top, tree)
     elif form == "run":
@@ -133,17 +132,15 @@ def _read_loop(scene: Scene, tree: Json) -> None:
         scene.node("choice", "branch", RUNTIME, "runtime", members, ("info",))
 
 
-def _read_bindings(scene: Scene, units: list[Unit], form: str) -> None:
-    """Harness, environment, model and task, as far as the file names them; of attempts the first says it for all."""
-    is_retry = form in ("retry", "attempts")
-    unit = next((unit for unit in units if unit.at), scene.unit) if is_retry else scene.unit
-    at: At = tokens_of(unit.at)
-    config = _config(scene.reading, unit, at)
-    binder = _Binder(scene)
-    binder.bind("harness", (*at, "info"), unit.info, {"id": "SWE-agent"}, _NO_RELEASE)
-    binder.bind("environment", at, unit.tree, {}, _NO_CONTENT)
-    binder.bind("model", (*at, "replay_config"), config, {}, _NO_REVISION)
-    binder.bind("task", (*at, "replay_config"), config, {}, _NO_REVISION)
+def _read_bindings(scene: Scene, units: list[tuple[str, Unit, At]]) -> None:
+    """Harness, environment, model and task, as far as the file names them: of each attempt what it says itself."""
+    for name, unit, at in units or [("", scene.unit, ())]:
+        config = _config(scene.reading, unit, at)
+        binder = _Binder(scene, name)
+        binder.bind("harness", (*at, "info"), unit.info, {"id": "SWE-agent"}, _NO_RELEASE)
+        binder.bind("environment", at, unit.tree, {}, _NO_CONTENT)
+        binder.bind("model", (*at, "replay_config"), config, {}, _NO_REVISION)
+        binder.bind("task", (*at, "replay_config"), config, {}, _NO_REVISION)
     if "models" not in scene.draft.bindings:
         scene.draft.bindings["models"] = [{"availability": "unavailable", "reason": NOT_SAID}]
 
@@ -154,23 +151,26 @@ _NO_REVISION = "the source gives a name and no revision"
 
 
 class _Binder:
-    """Puts what an object of the source names into `bindings`."""
+    """Puts what an object of the source names into `bindings`, as that of one attempt where it is one."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, attempt: str) -> None:
         self._draft = scene.draft
         self._reading = scene.reading
+        self._owner: Json = {"thread_id": attempt} if attempt else {}
 
     def bind(self, place: str, at: At, source: Json, known: Json, reason: str) -> None:
         """One binding, where the source says something of it or something is known of it."""
         fields = self._reading.places[place].fields
         is_said = any(one.holds(look_up(source, one.source)) for one in fields)
-        taken = self._reading.take(place, f"/bindings/{BINDING_KINDS[place]}/0", at, source) if is_said else {}
+        kind = BINDING_KINDS[place]
+        number = len(self._draft.bindings.get(kind, ()))
+        taken = self._reading.take(place, f"/bindings/{kind}/{number}", at, source) if is_said else {}
         binding = {**known, **taken}
         if not binding:
             return
         if "version" not in binding:
             binding |= {"availability": "unknown", "reason": reason}
-        self._draft.bindings[BINDING_KINDS[place]] = [binding]
+        self._draft.bindings.setdefault(kind, []).append({**binding, **self._owner})
 
 
 def _config(reading: Reading, unit: Unit, at: At) -> Json:
