@@ -141,6 +141,7 @@ def test_a_turn_becomes_reasoning_a_decision_an_action_an_effect_and_an_observat
         *("input", "reasoning_summary", "decision", "action", "effect", "observation", "decision"),
     ]
     assert edges(bundle) == {
+        ("step:1", "step:2", "triggered_by", "turn_order"),
         ("step:2:reasoning", "step:2", "depends_on", "recorded"),
         ("step:2", "step:2:call:1", "caused_by", "recorded"),
         ("step:2:call:1", "step:2:effect:1", "caused_by", "call_id"),
@@ -179,10 +180,10 @@ def test_a_result_that_names_no_call_is_linked_to_none(step: Any) -> None:
     assert ("unlinked-result", "/steps/1/observation/results/0") in [(one.code, one.pointer) for one in found.losses]
 
 
-def test_a_person_s_word_between_breaks_the_chain_of_turns() -> None:
+def test_a_person_s_word_between_is_what_the_next_decision_follows_from() -> None:
     bundle = read(steps({}, turn(), {}, {"source": "agent"}))
-    assert not any(basis == "turn_order" for _, _, _, basis in edges(bundle))
-    assert nodes(bundle, "decision")[1]["parents"]["status"] == "undetermined"
+    assert {cause for cause, effect, _, _ in edges(bundle) if effect == "step:4"} == {"step:3"}
+    assert nodes(bundle, "decision")[1]["parents"]["status"] == "partial"
 
 
 def test_copied_context_is_no_new_experience() -> None:
