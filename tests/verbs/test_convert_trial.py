@@ -162,14 +162,110 @@ def test_hostile_names_are_no_trouble(tmp_path: Path) -> None:
 # --- back to ATIF ------------------------------------------------------------------------------------------------
 
 
-def test_the_trajectories_come_back_as_they_were(tmp_path: Path) -> None:
+MAIN, CONT, SUB = (
+    "agent/trajectory.json",
+    "agent/trajectory.cont-1.json",
+    "agent/trajectory.summarization-1-summary.json",
+)
+REFERENCES = ("trajectory_path", "continued_trajectory_ref")
+WRITTEN = {MAIN: "hello.atif.json", CONT: "hello.cont-1.atif.json", SUB: "hello.summarization-1-summary.atif.json"}
+
+
+def named_as_written(files: Any) -> Any:
+    """The base folder's trajectories with references as they are written."""
+    files = copy.deepcopy(files)
+    reference(files[MAIN])["trajectory_path"] = WRITTEN[SUB]
+    files[MAIN]["continued_trajectory_ref"] = WRITTEN[CONT]
+    return files
+
+
+def reference(trajectory: Any, step: int = 2) -> Any:
+    return trajectory["steps"][step]["observation"]["results"][0]["subagent_trajectory_ref"][0]
+
+
+def references(trajectory: Any) -> list[str]:
+    """Every file that a document names, in those that it embeds too."""
+    found: list[str] = []
+    pending = [trajectory]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            found += [value[n] for n in REFERENCES if isinstance(value.get(n), str)]
+            pending.extend(value.values())
+        elif isinstance(value, list):
+            pending.extend(value)
+    return sorted(found)
+
+
+def test_the_trajectories_come_back_and_name_what_is_written(tmp_path: Path) -> None:
     files = base("segments")
-    one = only(build(tmp_path / TRIAL_NAME, copy.deepcopy(files)), TO_ATIF)
+    one = only(build(tmp_path / TRIAL_NAME, copy.deepcopy(files)), TO_ATIF._replace(is_verified=True))
     given = {output.part: parse(output.text).tree for output in one.outputs}
     assert ["", "cont-1", "summarization-1-summary"] == list(given)
-    assert files["agent/trajectory.json"] == given[""]
-    assert files["agent/trajectory.cont-1.json"] == given["cont-1"]
-    assert files["agent/trajectory.summarization-1-summary.json"] == given["summarization-1-summary"]
+    expected = named_as_written(files)
+    assert [expected[name] for name in (MAIN, CONT, SUB)] == list(given.values())
+
+
+CHANGES = [
+    pytest.param(TO_ATIF._replace(version="1.6"), [SUB, CONT], id="another version"),
+    pytest.param(TO_ATIF._replace(upgrades=True), [SUB, CONT], id="the newest version"),
+    pytest.param(TO_ATIF._replace(splits_subagents=True), [SUB, CONT], id="subagents as files"),
+    pytest.param(TO_ATIF._replace(strips_thoughts=True), [SUB, CONT], id="without thoughts"),
+    pytest.param(TO_ATIF._replace(embeds_subagents=True), [CONT], id="subagents inside"),
+]
+
+
+@pytest.mark.parametrize(("request_", "named"), CHANGES)
+def test_whatever_is_changed_on_the_way_files_name_files_that_are_written(
+    tmp_path: Path, request_: Request, named: list[str]
+) -> None:
+    one = only(build(tmp_path / TRIAL_NAME, base("segments")), request_)
+    assert sorted(WRITTEN[name] for name in named) == references(tree_of(one))
+    lost = {(loss.handling, loss.pointer) for loss in one.losses if loss.code == "file-names"}
+    dropped = [("dropped", "/nodes/3/payload/trajectory_path")] if request_.embeds_subagents else []
+    kept = [] if dropped else [("approximated", "/nodes/3/payload/trajectory_path")]
+    assert {*dropped, *kept, ("approximated", "/nodes/4/payload/continued_trajectory_ref")} == lost
+    beside = {"termination", "resources", "bindings", "source-members", "scope", "outcomes"}
+    assert beside <= {loss.code for loss in one.losses}
+
+
+def test_a_subagent_that_two_documents_refer_to_stays_a_file(tmp_path: Path) -> None:
+    files = base("segments")
+    files[CONT]["steps"][0]["observation"] = copy.deepcopy(files[MAIN]["steps"][2]["observation"])
+    files[CONT]["steps"][0] |= {"source": "system"}
+    one = only(build(tmp_path / TRIAL_NAME, files), TO_ATIF._replace(embeds_subagents=True))
+    assert ["", "cont-1", "summarization-1-summary"] == [output.part for output in one.outputs]
+    assert [WRITTEN[CONT], WRITTEN[SUB]] == references(tree_of(one))
+    assert [WRITTEN[SUB]] == references(tree_of(one, 1))
+
+
+LEADS = [
+    pytest.param("trajectory.cont-7.json", "trajectory.cont-7.json", id="a file that is not there stays as it is"),
+    pytest.param("../../etc/x.json", "../../etc/x.json", id="so does one outside"),
+    pytest.param("https://h/trajectory.cont-1.json", "https://h/trajectory.cont-1.json", id="and a URL"),
+    pytest.param("./../agent/trajectory.cont-1.json", WRITTEN[CONT], id="a way about leads to the same file"),
+    pytest.param("trajectory.json", WRITTEN[MAIN], id="a circle stays one"),
+]
+
+
+@pytest.mark.parametrize(("written", "expected"), LEADS)
+def test_references_are_rewritten_by_where_they_lead(tmp_path: Path, written: str, expected: str) -> None:
+    files = base("segments")
+    files[MAIN]["continued_trajectory_ref"] = written
+    one = only(build(tmp_path / TRIAL_NAME, files), TO_ATIF._replace(is_verified=True))
+    main = next(output for output in one.outputs if not output.part)
+    assert expected == parse(main.text).tree["continued_trajectory_ref"]
+    lost = [loss.pointer for loss in one.losses if loss.code == "file-names" and "continued" in loss.pointer]
+    assert (written != expected) == bool(lost)
+
+
+def test_the_files_of_a_step_are_called_by_it(tmp_path: Path) -> None:
+    files = base("steps")
+    segments = base("segments")
+    for name in (MAIN, CONT, SUB):
+        files[f"steps/build/{name}"] = segments[name]
+    (one, _) = (found for _, found in converted(build(tmp_path / TRIAL_NAME, files), TO_ATIF))
+    assert ["hello.build.cont-1.atif.json", "hello.build.summarization-1-summary.atif.json"] == references(tree_of(one))
 
 
 def test_what_an_atif_file_cannot_hold_of_a_trial_is_lost_by_name(tmp_path: Path) -> None:
@@ -193,17 +289,23 @@ def test_a_trial_read_from_its_bundle_comes_back_too(tmp_path: Path) -> None:
 
     files = base("segments")
     bundle = parse(only(build(tmp_path / TRIAL_NAME, files)).outputs[0].text)
-    back = convert(bundle, "x", TO_ATIF)
-    assert [files["agent/trajectory.json"], files["agent/trajectory.cont-1.json"]] == [
-        parse(output.text).tree for output in back.outputs[:2]
-    ]
+    back = convert(bundle, "jobs/hello", TO_ATIF)
+    expected = named_as_written(files)
+    assert [expected[MAIN], expected[CONT]] == [parse(output.text).tree for output in back.outputs[:2]]
 
 
 @needs_corpus
-def test_real_trajectories_come_back_as_they_were() -> None:
+def test_real_trajectories_come_back_but_for_the_names_of_files() -> None:
     for folder in sorted((CORPUS / "atif" / "harbor-rig").glob("*/t2-*/*__*")):
-        for part, one in converted(folder, TO_ATIF):
+        for part, one in converted(folder, TO_ATIF._replace(is_verified=True)):
             where = folder / "steps" / part / "agent" if part else folder / "agent"
-            for output in one.outputs:
-                name = f"trajectory.{output.part}.json" if output.part else "trajectory.json"
-                assert is_same(parse((where / name).read_bytes()).tree, parse(output.text).tree)
+            parts = {f"trajectory.{o.part}.json" if o.part else "trajectory.json": o.part for o in one.outputs}
+            stem = f"hello.{part}" if part else "hello"
+            for (name, own), output in zip(parts.items(), one.outputs, strict=True):
+                raw = (where / name).read_text(encoding="utf-8")
+                for other, called in parts.items():
+                    new = f"{stem}.{called}.atif.json" if called else f"{stem}.atif.json"
+                    raw = raw.replace(f'_path": "{other}"', f'_path": "{new}"')
+                    raw = raw.replace(f'_ref": "{other}"', f'_ref": "{new}"')
+                assert own == output.part
+                assert is_same(parse(raw.encode()).tree, parse(output.text).tree)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from attraj.formats.mapping.file_names import file_part
 from attraj.verbs.convert import WRITABLE
 
 _COMPRESSED = (".gz", ".zst")
@@ -26,15 +27,8 @@ def _has(name: str, end: str) -> bool:
 
 def rest_of(index: int | None, part: str) -> str:
     """What stands between the stem and the format: which of several documents of an input this is; "" for the one."""
-    parts = ([] if index is None else [str(index)]) + ([_plain(part)] if part else [])
+    parts = ([] if index is None else [str(index)]) + ([file_part(part)] if part else [])
     return ".".join(parts)
-
-
-def _plain(part: str) -> str:
-    """A part's name as a piece of a file name; different parts stay different."""
-    if not any(sign in part for sign in "%/\\\0"):
-        return part
-    return part.replace("%", "%25").replace("/", "%2F").replace("\\", "%5C").replace("\0", "%00")
 
 
 def output_name(stem: str, rest: str, to: str) -> str:

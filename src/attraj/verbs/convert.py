@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -16,6 +15,7 @@ from attraj.formats.mapping.assets import Extracted, extracted
 from attraj.formats.mapping.beside import FOLDERS, losses_beside
 from attraj.formats.mapping.draft import Settings
 from attraj.formats.mapping.fields import At, Reading, pointer_of
+from attraj.formats.mapping.file_names import part_of, rename, renamed
 from attraj.formats.mapping.held import Ledger, settle
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.reference_form import native_of, reference_of
@@ -241,7 +241,7 @@ def _product(bundle: Bundle, request: Request, stem: str, *, is_given: bool) -> 
     if request.to == "bundle":
         tree, lost = reference_of(bundle.tree) if request.form == "morphz-ref" else (bundle.tree, [])
         return _Product([Output(dumps(tree, indent=True) + b"\n")], lost)
-    restored = _restored(bundle, request, is_given=is_given)
+    restored = _restored(bundle, request, stem, is_given=is_given)
     if restored is not None:
         return restored
     ledger = Ledger()
@@ -266,10 +266,11 @@ def _product(bundle: Bundle, request: Request, stem: str, *, is_given: bool) -> 
     return _Product(outputs, lost, [one.trace for one in settled], ledger)
 
 
-def _restored(bundle: Bundle, request: Request, *, is_given: bool) -> _Product | None:
+def _restored(bundle: Bundle, request: Request, stem: str, *, is_given: bool) -> _Product | None:
     """The documents that the Bundle was read from, when that is what is asked for; None when a writer has to.
 
-    Files of a folder that is only read (a trial's) have no document to come back as: what they say is a loss.
+    Files of a folder that is only read (a trial's) have no document to come back as: what they say is a loss. Where
+    its documents name each other, they name what is written.
     """
     whole = sources(bundle)
     found = [one for one in whole if one.get("format") not in FOLDERS]
@@ -284,21 +285,12 @@ def _restored(bundle: Bundle, request: Request, *, is_given: bool) -> _Product |
         trees = [restore(bundle, one, room.PLACES, lost) for one in found]
     except NotRestorable:
         return None  # a record is gone: what is left is written anew, and the losses are counted
+    for tree, names in zip(trees, renamed(bundle, found, room.PLACES, stem, request.to), strict=True):
+        lost += rename(tree, names)
     outputs = [
-        Output(dumps(tree, indent=True) + b"\n", _part(found[position], position))
+        Output(dumps(tree, indent=True) + b"\n", part_of(found[position], position))
         for position, tree in enumerate(trees)
     ]
     if is_given and len(whole) == 1:
         lost += losses_again(bundle, parse(outputs[0].text), room, request.to)
     return _Product(outputs, [*lost, *losses_beside(bundle, whole, found)])
-
-
-def _part(source: dict[str, Any], position: int) -> str:
-    """What tells a document from the others: what its reader called it, else its position."""
-    part = source.get("part")
-    if type(part) is str and _is_part(part):
-        return part
-    return "" if position == 0 else f"part-{position}"
-
-
-_is_part = re.compile(r"[a-z]+(?:-[a-z0-9]+)*", re.ASCII).fullmatch

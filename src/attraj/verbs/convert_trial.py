@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -10,6 +11,7 @@ from attraj.findings import DocumentReport, Severity, Stratum
 from attraj.formats.harbor import SUPERSEDED, Trial, TrialChecked, check_trial, read_trial
 from attraj.formats.harbor.facts import Facts, RunResult
 from attraj.formats.mapping.draft import Settings
+from attraj.formats.mapping.file_names import file_part
 from attraj.formats.mapping.loss import Loss
 from attraj.jsonio import Document, parse, read_bytes
 from attraj.pointer import join
@@ -150,7 +152,10 @@ class _Trial:
         draft = read_run(facts, run, settings, release=self.release, limits=self.request.limits)
         tree = draft.finish()
         losses = [*self.lost, *self._repairs(paths), *draft.losses]
-        made = written(tree, self.request, losses, self.report, draft.readings)
+        stem = os.path.basename(self.name) or self.trial.name
+        if run.run.step:
+            stem = f"{stem}.{file_part(run.run.step)}"
+        made = written(tree, self.request, losses, self.report, draft.readings, stem=stem)
         return made if has_trajectory or made.status != "converted" else made._replace(reason=NO_TRAJECTORY)
 
     def _bad(self, path: str) -> Converted | None:

@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from attraj.bundle.model import Bundle
+from attraj.formats.mapping.beside import FOLDERS
 from attraj.formats.mapping.containers import NotRestorable
-from attraj.formats.mapping.fields import At, Json, Reading, pointer_of
+from attraj.formats.mapping.covers import WriteLosses
+from attraj.formats.mapping.fields import At, Json, Reading, look_up, pointer_of
 from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.reference_form import native_of
@@ -87,12 +89,27 @@ def _missing(work: Work, to: str) -> Iterator[tuple[Any, list[At]]]:
             yield tree, [()] if notes is None else missing_in_bundle(tree, notes, losses)
         elif work.traces is None:
             if reading.format == to:
-                yield tree, missing_in_copy(tree, next(given))
+                yield tree, _changed(work, reading, tree, next(given), losses)
         else:
             bundle = parse(dumps(work.tree)).tree
             notes = _notes(bundle, reading)
             targets = [Target(one, trace) for one, trace in zip(written, work.traces, strict=True)]
-            yield tree, [()] if notes is None else missing_in_targets(tree, notes, bundle, targets, losses, work.ledger)
+            if notes is None:
+                yield tree, [()]
+                continue
+            missing = missing_in_targets(tree, notes, bundle, targets, losses, work.ledger)
+            # The small files of a folder say by null that there is nothing to say, and no target has a place for it.
+            yield tree, [at for at in missing if reading.format not in FOLDERS or look_up(tree, at) is not None]
+
+
+def _changed(work: Work, reading: Reading, tree: Any, copy: Any, losses: Sequence[Loss]) -> list[At]:
+    """Where a document that was given back is not what it was, and no loss says so."""
+    missing = missing_in_copy(tree, copy)
+    notes = _notes(parse(dumps(work.tree)).tree, reading) if missing else None
+    if notes is None:
+        return missing
+    told = WriteLosses(losses)
+    return [at for at in missing if at not in notes.said or not told.cover(notes.said[at].at)]
 
 
 def _notes(tree: Any, reading: Reading) -> Notes | None:

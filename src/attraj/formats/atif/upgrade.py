@@ -13,8 +13,10 @@ from attraj.bundle.model import Bundle
 from attraj.formats.atif import upgrade_steps
 from attraj.formats.atif.places import PLACES
 from attraj.formats.atif.shape import NEWEST, VERSIONS
-from attraj.formats.atif.upgrade_subagents import embed, split
+from attraj.formats.atif.upgrade_subagents import embed, name_documents, split
+from attraj.formats.mapping.beside import keep_beside
 from attraj.formats.mapping.fields import At, Json, look_up, tokens_of
+from attraj.formats.mapping.file_names import part_of, renamed
 from attraj.formats.mapping.held import Held, Ledger
 from attraj.formats.mapping.residue import EXTENSION
 from attraj.formats.mapping.restore import NotRestorable, restore, sources
@@ -51,15 +53,16 @@ def restored(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written] | 
     if not entries or others:
         return None
     try:
-        documents = [_restored(bundle, one) for one in entries]
+        documents = [_restored(bundle, one, part_of(one, i)) for i, one in enumerate(entries)]
     except NotRestorable:
         return None
     if any(type(one.tree) is not dict for one in documents):
         return None
     _account(bundle, ledger, entries)
+    names = [one for found in renamed(bundle, entries, PLACES, wanted.stem, "atif") for one in found]
     version = minor(wanted.version) if wanted.version else None
     if wanted.embeds_subagents and not wanted.splits_subagents:
-        documents = embed(bundle, documents, ledger)
+        documents = embed(bundle, documents, ledger, names)
     written: list[Written] = []
     for document in documents:
         target = _target(document.tree, version, wanted)
@@ -67,6 +70,7 @@ def restored(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written] | 
         if wanted.splits_subagents or target < EMBEDDING:
             parts = split(document.part, document.tree, wanted.stem)
         for part, tree in parts:
+            name_documents(tree, names)
             if wanted.strips_thoughts:
                 upgrade_steps.strip_thoughts(tree, ledger)
             if target >= OLDEST and target != _declared(tree):
@@ -102,12 +106,19 @@ def _target(tree: Json, version: int | None, wanted: Wanted) -> int:
 
 
 def _account(bundle: Bundle, ledger: Ledger, entries: list[Json]) -> None:
-    """What the documents say again is said; what was added to the Bundle since is left to be counted."""
+    """What the documents say again is said; what was added to the Bundle since is left to be counted.
+
+    Of a trial's folder they are a part, and the rest of it is lost by name.
+    """
+    whole = sources(bundle)
+    if len(entries) < len(whole):
+        keep_beside(ledger, whole, entries)
+        return
     ledger.used.update(_OWN)
     rights = bundle.tree.get("rights")
     if type(rights) is dict and all(value == "unknown" for value in rights.values()):
         ledger.used.add(("rights",))
-    for position, one in enumerate(sources(bundle)):
+    for position, one in enumerate(whole):
         if any(one is entry for entry in entries):
             ledger.used.add(("extensions", EXTENSION, "data", "artifacts", position))
 
@@ -115,12 +126,10 @@ def _account(bundle: Bundle, ledger: Ledger, entries: list[Json]) -> None:
 # --- values that know their place --------------------------------------------------------------------------------
 
 
-def _restored(bundle: Bundle, source: Json) -> Restored:
+def _restored(bundle: Bundle, source: Json, part: str) -> Restored:
     tree = restore(bundle, source, PLACES)
     position = next(i for i, one in enumerate(sources(bundle)) if one is source)
-    part = source.get("part")
-    links = source["links"]
-    return Restored(_Origins(bundle, source, position).held(tree), part if type(part) is str else "", links)
+    return Restored(_Origins(bundle, source, position).held(tree), part, source["links"])
 
 
 class _Origins:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from attraj.bundle.model import Bundle
 from attraj.formats.atif.upgrade_steps import objects, plain, trajectories
 from attraj.formats.mapping.fields import At, Json, look_up, tokens_of
+from attraj.formats.mapping.file_names import DETAIL, Renamed
 from attraj.formats.mapping.held import Held, Ledger, Made
 
 MAX_NESTING = 60
@@ -70,35 +71,66 @@ def _made_path(path: str, identity: Any, null: Any) -> Made:
     return Made(path, origins, "file-names", "identity", "synthesized", detail)
 
 
-def embed(bundle: Bundle, documents: Sequence[Any], ledger: Ledger) -> list[Any]:
+def name_documents(tree: Json, names: Sequence[Renamed]) -> None:
+    """Let the references to other documents name the files that these are written to, in place."""
+    known = {one.origin: one.name for one in names}
+    for trajectory in trajectories(tree):
+        _rename(trajectory, "continued_trajectory_ref", known)
+        for step in objects(trajectory, "steps"):
+            for result in objects(step, "observation", "results"):
+                for one in objects(result, "subagent_trajectory_ref"):
+                    _rename(one, "trajectory_path", known)
+
+
+def _rename(holder: Json, member: str, names: dict[At, str]) -> None:
+    value = holder.get(member)
+    if type(value) is Held and value.origin in names:
+        name = names[value.origin]
+        holder[member] = Made(name, (value.origin,), "file-names", "identity", "approximated", DETAIL)
+
+
+def embed(bundle: Bundle, documents: Sequence[Any], ledger: Ledger, names: Sequence[Renamed] = ()) -> list[Any]:
     """Put the documents of subagents into the document that refers to them.
 
     Args:
         bundle: Its delegations say which thread, and so which document, a reference leads to.
         documents: In their order; trees are changed in place.
         ledger: Takes the losses.
+        names: References by path. One that several documents refer to, or that a segment goes on in, stays a file.
 
     Returns:
-        The documents that nothing refers to.
+        The documents that nothing refers to, and those that stay files.
     """
-    nodes = {node["node_id"]: node for _, node in bundle.objects("nodes") if type(node.get("node_id")) is str}
-    by_part = {one.part: one for one in documents}
+    delegations = _delegations(bundle, documents)
+    holders: dict[str, set[str]] = {}
+    for outer, inner, _, _ in delegations:
+        holders.setdefault(inner.part, set()).add(outer.part)
+    origins = {origin for _, _, _, origin in delegations}
+    kept = {part for part, found in holders.items() if len(found) > 1}
+    kept.update(one.part for one in names if one.origin[:2] not in origins)
     inside: dict[str, str] = {}  # part → part that it was put into
+    for outer, inner, reference, _ in delegations:
+        if inner.part in kept or _depth(inside, outer.part) > MAX_NESTING or _leads(inside, outer.part, inner.part):
+            continue
+        inside[inner.part] = outer.part
+        _put(outer, inner, reference, ledger)
+    return [one for one in documents if one.part not in inside]
+
+
+def _delegations(bundle: Bundle, documents: Sequence[Any]) -> list[tuple[Any, Any, Json, At]]:
+    """Each reference to the document of a subagent: in which one it stands, where it leads, itself, and its record."""
+    nodes = {node["node_id"]: i for i, node in bundle.objects("nodes") if type(node.get("node_id")) is str}
+    by_part = {one.part: one for one in documents}
+    found: list[tuple[Any, Any, Json, At]] = []
     for outer in documents:
         for record, pointer in outer.links.get("subagent reference", {}).items():
-            payload = nodes.get(record, {}).get("payload")
-            thread = payload.get("thread_id") if type(payload) is dict else None
+            at: At = ("nodes", nodes.get(record, -1))
+            thread = look_up(bundle.tree, (*at, "payload", "thread_id"))
             inner = by_part.get(thread) if type(thread) is str and thread else None
-            if inner is None or inner is outer or inner.part == "" or _depth(inside, outer.part) > MAX_NESTING:
-                continue
-            if _leads(inside, outer.part, inner.part):
-                continue
             reference = look_up(outer.tree, tokens_of(pointer))
-            if type(reference) is not dict:
-                continue
-            if inside.setdefault(inner.part, outer.part) == outer.part:
-                _put(outer, inner, reference, ledger)
-    return [one for one in documents if one.part not in inside]
+            if inner is not None and inner is not outer and type(reference) is dict:
+                found.append((outer, inner, reference, at))
+    return found
 
 
 def _put(outer: Any, inner: Any, reference: Json, ledger: Ledger) -> None:

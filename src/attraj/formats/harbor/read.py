@@ -181,8 +181,8 @@ def _threads(facts: Facts, run: Run) -> Iterator[tuple[TrajectoryFile, str]]:
     others.sort(key=lambda file: named.index(file.path) if file.path in named else len(named))
     if _is_last(facts, run):
         others += [file for file in facts.trial.trajectories if file.role == "user-agent"]
-    for position, file in enumerate([*segments, *others, *_further(facts, run)]):
-        yield file, "" if position == 0 and file.role == "main" else _thread(file, counts)
+    for file in [*segments, *others, *_further(facts, run)]:
+        yield file, "" if file.role == "main" else _thread(file, counts)
 
 
 def _thread(file: TrajectoryFile, counts: dict[str, int]) -> str:

@@ -90,7 +90,7 @@ def chain_of(facts: Facts, run: Run) -> Chain:
             if where is Where.HERE and target in segments:
                 chain.successors[path] = target
     seen: set[str] = set()
-    pointed_at = set(chain.successors.values())
+    pointed_at = {target for path, target in chain.successors.items() if target != path}
     starts = [path for path in segments if path not in pointed_at] + list(segments)
     for start in starts:
         step: str | None = start

@@ -6,7 +6,6 @@ A folder is read and never written: its trajectories come back as they were, and
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from attraj.bundle.model import Bundle
 from attraj.formats.mapping.account import losses_of
@@ -35,7 +34,6 @@ _OWN: tuple[At, ...] = (
     ("integrity",),
     ("bindings", "uncontrolled_variables"),
 )
-_REFERENCES = ("trajectory_path", "continued_trajectory_ref")
 
 
 def losses_beside(bundle: Bundle, sources: list[Json], given: list[Json]) -> list[Loss]:
@@ -48,18 +46,24 @@ def losses_beside(bundle: Bundle, sources: list[Json], given: list[Json]) -> lis
     """
     if len(given) == len(sources):
         return []
-    ledger = Ledger({*_OWN, ("extensions", EXTENSION)})
-    members: list[Loss] = []
+    ledger = Ledger()
+    keep_beside(ledger, sources, given)
+    return list(losses_of(bundle.tree, ledger))
+
+
+def keep_beside(ledger: Ledger, sources: list[Json], given: list[Json]) -> None:
+    """Note what documents that are given back say of their Bundle, and lose the members of those that are not.
+
+    Args:
+        ledger: Of the documents.
+        sources, given: See `losses_beside`.
+    """
+    ledger.used.update({*_OWN, ("extensions", EXTENSION)})
     for source in sources:
         if any(source is one for one in given):
             ledger.used.update(_parts(source))
         else:
-            members += _members(source)
-    if len(given) > 1:
-        for position, member in _references(bundle):
-            detail = "it names a file as the folder calls it; what is written has names of its own"
-            ledger.lose("file-names", "identity", "approximated", ("nodes", position, "payload", member), detail)
-    return [*losses_of(bundle.tree, ledger), *members]
+            ledger.losses += _members(source)
 
 
 def _members(source: Json) -> Iterator[Loss]:
@@ -79,11 +83,3 @@ def _parts(source: Json) -> Iterator[At]:
         for record in linked if type(linked) is dict else ():
             if record.startswith("/bindings/"):
                 yield tokens_of(record)
-
-
-def _references(bundle: Bundle) -> Iterator[tuple[int, str]]:
-    for position, node in bundle.objects("nodes"):
-        payload: Any = node.get("payload")
-        for member in _REFERENCES if type(payload) is dict else ():
-            if type(payload.get(member)) is str:
-                yield position, member
