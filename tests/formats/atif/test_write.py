@@ -26,14 +26,15 @@ from tests.formats.atif.bundles import errors, made, parts, read, step, written
 from tests.formats.atif.documents import steps, turn
 from tests.support import CORPUS, needs_corpus
 
-ROOMS = ("swe-agent", "mini-swe-agent", "react-web", "atif")
+MARKS = {"swe-agent": b'"history"', "mini-swe-agent": b'"role"', "react-web": b'"type"', "atif": b'"ATIF-v'}
+ROOMS = tuple(MARKS)
 
 
 def corpus() -> list[Any]:
     found: list[Any] = []
     for room in ROOMS if CORPUS.is_dir() else ():
         for path in sorted((CORPUS / room).rglob("*")):
-            if path.suffix in (".json", ".traj") and path.is_file():
+            if path.suffix in (".json", ".traj") and path.is_file() and MARKS[room] in path.read_bytes():
                 found.append(pytest.param(room, path, id=f"{room}/{path.relative_to(CORPUS / room)}"))
     return found
 
