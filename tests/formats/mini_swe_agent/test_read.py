@@ -46,9 +46,11 @@ def nodes(document: Any) -> list[str]:
 
 
 def edges(document: Any) -> list[str]:
+    """All but those of the task, which leads to the first decision of every run."""
     return [
         f"{e['from']} > {e['to']} {e['relation']} {e['basis']}".replace("message:", "")
         for e in tree_of(document)["edges"]
+        if (e["from"], e["relation"], e["basis"]) != ("message:1", "triggered_by", "turn_order")
     ]
 
 
