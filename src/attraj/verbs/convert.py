@@ -239,7 +239,14 @@ class _Product:
 def _product(bundle: Bundle, request: Request, stem: str, *, is_given: bool) -> _Product:
     """The documents that a Bundle is in the target format; `is_given` when it was not made of them just now."""
     if request.to == "bundle":
-        tree, lost = reference_of(bundle.tree) if request.form == "morphz-ref" else (bundle.tree, [])
+        tree, lost = bundle.tree, list[Loss]()
+        if request.strips_thoughts:
+            from attraj.formats.mapping.thoughts import without_thoughts  # only where it is asked for
+
+            tree, lost = without_thoughts(tree, is_given=is_given)
+        if request.form == "morphz-ref":
+            tree, more = reference_of(tree)
+            lost = [*lost, *more]
         return _Product([Output(dumps(tree, indent=True) + b"\n")], lost)
     restored = _restored(bundle, request, stem, is_given=is_given)
     if restored is not None:
