@@ -141,7 +141,9 @@ def test_subagents_become_documents_that_references_name() -> None:
     (reference,) = main["steps"][1]["observation"]["results"][0]["subagent_trajectory_ref"]
     assert reference == {"trajectory_id": "child", "trajectory_path": "run.embedded-1.atif.json"}
     assert {verdict(one) for one in (main, child, leaf)} == {"accepted"}
-    assert [code for code, _, _ in losses] == ["file-names"]
+    first = next(i for i, node in enumerate(bundle["nodes"]) if node.get("thread_id") == "embedded-1/embedded-1")
+    assert losses[0] == ("unreferenced-subagents", "dropped", f"/nodes/{first}")  # only its place says whose it is
+    assert [code for code, _, _ in losses[1:]] == ["file-names"]
 
 
 def run_of(*documents: tuple[str, Any], **files: str) -> Any:

@@ -68,7 +68,7 @@ def restored(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written] | 
         target = _target(document.tree, version, wanted)
         parts = [(document.part, document.tree)]
         if wanted.splits_subagents or target < EMBEDDING:
-            parts = split(document.part, document.tree, wanted.stem)
+            parts = split(document.part, document.tree, wanted.stem, ledger)
         for part, tree in parts:
             name_documents(tree, names)
             if wanted.strips_thoughts:

@@ -25,13 +25,16 @@ class Document(Protocol):
     links: Json
 
 
-def split(part: str, tree: Json, stem: str) -> list[tuple[str, Json]]:
+def split(part: str, tree: Json, stem: str, ledger: Ledger) -> list[tuple[str, Json]]:
     """A document and the subagents that were embedded in it, each with its part; references name the files.
+
+    Of a subagent that nothing refers to, the place in the document was the only word on what it belongs to.
 
     Args:
         part: Of the document among those of its Bundle.
         tree: Changed in place.
         stem: What the names of the files begin with.
+        ledger: Takes the losses.
     """
     found: list[tuple[str, Json]] = [(part, tree)]
     version = tree.get("schema_version")
@@ -40,6 +43,7 @@ def split(part: str, tree: Json, stem: str) -> list[tuple[str, Json]]:
         if inside is None:
             continue
         files: dict[str, str] = {}
+        apart: list[tuple[Any, Json]] = []
         for number, one in enumerate(inside if type(inside) is list else ()):
             if type(one) is not dict:
                 continue
@@ -48,19 +52,34 @@ def split(part: str, tree: Json, stem: str) -> list[tuple[str, Json]]:
                 one = {"schema_version": version, **one}
             found.append((own, one))
             identity = plain(one.get("trajectory_id"))
+            apart.append((identity, one))
             if type(identity) is str:
                 files[identity] = f"{stem}.{own}.atif.json".lstrip(".")
-        _name_files(here, files)
+        referred = _name_files(here, files)
+        for one in [one for identity, one in apart if identity not in referred]:
+            detail = "that it was embedded is the only record of what it belongs to: nothing refers to it"
+            ledger.lose("unreferenced-subagents", "order_vs_causality", "dropped", _record_of(one), detail)
     return found
 
 
-def _name_files(tree: Json, files: dict[str, str]) -> None:
+def _record_of(tree: Json) -> At:
+    """The record of a document's first step; () when the Bundle holds nothing of it."""
+    step = next(objects(tree, "steps"), {})
+    return next((value.origin[:2] for value in step.values() if type(value) is Held and value.origin[0] == "nodes"), ())
+
+
+def _name_files(tree: Json, files: dict[str, str]) -> set[str]:
+    """Give references the path of the file; tells which identities are referred to."""
+    found: set[str] = set()
     for step in objects(tree, "steps"):
         for result in objects(step, "observation", "results"):
             for one in objects(result, "subagent_trajectory_ref"):
-                path = files.get(_text(one.get("trajectory_id")))
+                identity = _text(one.get("trajectory_id"))
+                found.add(identity)
+                path = files.get(identity)
                 if path is not None and plain(one.get("trajectory_path")) is None:
                     one["trajectory_path"] = _made_path(path, one["trajectory_id"], one.get("trajectory_path"))
+    return found
 
 
 def _made_path(path: str, identity: Any, null: Any) -> Made:
