@@ -132,7 +132,7 @@ class Messages:
     def _reasoning(self, turn: Turn) -> Any:
         if not self._has_thoughts:
             for part in turn.reasoning:
-                self._drop(part, "thoughts-left-out", "reasoning is left out on request")
+                self._drop(part, "stripped-thoughts", "reasoning is left out on request")
             return None
         texts = [text for part in turn.reasoning if (text := _text(part, "payload", "content")) is not None]
         if len(texts) < 2:

@@ -108,7 +108,7 @@ class Steps:
     def _thought(self, part: Part) -> None:
         text = text_of(part, "payload", "content")
         if not self._has_thoughts:
-            self._drop(part, "thoughts-left-out", "other", "reasoning is left out on request, or is not to be told")
+            self._drop(part, "stripped-thoughts", "other", "reasoning is left out on request, or is not to be told")
         elif text is not None:
             self._add(part, "thought", content=text)
 
