@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from attraj.bundle.markers import MARKER_KEY, status_of
 from attraj.formats.mapping.account import is_silent
 from attraj.formats.mapping.covers import ReadLosses, WriteLosses
 from attraj.formats.mapping.fields import At, Json, is_same, look_up, tokens_of
@@ -72,7 +73,7 @@ def missing_in_targets(
         ledger: What the writer says in its own way.
     """
     told = ReadLosses(losses)
-    places = _Places(bundle, targets, losses, ledger)
+    places = _Places(bundle, targets, losses, ledger, _WORDS)
     return [
         at
         for at, value, said in _leaves(source, notes)
@@ -84,7 +85,7 @@ def missing_in_targets(
 
 def missing_of_bundle(bundle: Json, targets: Sequence[Target], losses: Sequence[Loss], ledger: Ledger) -> list[At]:
     """The values of a Bundle that are neither at their place in what was written nor in a loss of writing."""
-    places = _Places(bundle, targets, losses, ledger)
+    places = _Places(bundle, targets, losses, ledger, _READERS_WORDS)
     found: list[At] = []
     for at, value, _ in _leaves(bundle, Notes()):
         if value not in ([], {}) and not places.account_for(Said(at, value)):
@@ -135,11 +136,14 @@ def _holds(said: Said | None, value: Any) -> bool:
 class _Places:
     """Where the values of a Bundle went."""
 
-    def __init__(self, bundle: Json, targets: Sequence[Target], losses: Iterable[Loss], ledger: Ledger) -> None:
+    def __init__(
+        self, bundle: Json, targets: Sequence[Target], losses: Iterable[Loss], ledger: Ledger, words: tuple[At, ...]
+    ) -> None:
         self._bundle = bundle
         self._trees = [target.tree for target in targets]
         self._losses = WriteLosses(losses)
         self._ledger = ledger
+        self._words = words
         self._trace: dict[At, list[tuple[int, At]]] = {}
         for number, target in enumerate(targets):
             for origin, at in target.trace:
@@ -166,7 +170,13 @@ class _Places:
     def _is_expressed(self, said: Said) -> bool:
         """Whether it is a word of the Bundle that the form of the target says, or an empty text: its writer tells."""
         is_used = any(said.at[:depth] in self._ledger.used for depth in range(1, len(said.at) + 1))
-        return is_used and (said.value == "" or is_word(said.at))
+        return is_used and (said.value == "" or _matches(self._words, said.at) or self._is_unsaid(said.at))
+
+    def _is_unsaid(self, at: At) -> bool:
+        """Whether it is of a marker that stands for what the source could not say: leaving it out says the same."""
+        if MARKER_KEY not in at:
+            return False
+        return status_of(look_up(self._bundle, at[: at.index(MARKER_KEY)])) in _UNSAID
 
 
 def _state(at: At) -> At:
@@ -175,7 +185,7 @@ def _state(at: At) -> At:
 
 
 # Words of the Bundle, not content: a target may say them by the form of what it writes (a role by a kind of step).
-_WORDS = (
+_WORDS: tuple[At, ...] = (
     ("nodes", "*", "kind"),
     ("nodes", "*", "topic"),
     ("nodes", "*", "status"),
@@ -190,11 +200,30 @@ _WORDS = (
     ("nodes", "*", "effect"),
     ("edges", "*"),
 )
+# Where the Bundle itself is the source: also what a reader has said in them of a document, or left unsaid.
+_READERS_WORDS: tuple[At, ...] = (
+    *_WORDS,
+    ("trajectory_id",),
+    ("nodes", "*", "actor"),
+    ("nodes", "*", "authority_class"),
+    ("nodes", "*", "state_before"),
+    ("nodes", "*", "state_view"),
+    ("nodes", "*", "state_after"),
+    ("nodes", "*", "model_call", "availability"),
+    ("nodes", "*", "model_call", "reason"),
+    ("states", "*", "state_id"),
+    ("states", "*", "kind"),
+    ("states", "*", "availability"),
+    ("bindings", "*", "*", "availability"),
+    ("bindings", "*", "*", "reason"),
+    ("bindings", "*", "*", "thread_id"),
+    ("rights",),
+)
+_UNSAID = frozenset({"unavailable", "unknown", "not_applicable"})
 
 
-def is_word(at: At) -> bool:
-    """Whether what stands at a place of a Bundle is one of its words."""
+def _matches(words: tuple[At, ...], at: At) -> bool:
     return any(
         len(at) >= len(place) and all(want in ("*", got) for want, got in zip(place, at, strict=False))
-        for place in _WORDS
+        for place in words
     )
