@@ -143,8 +143,7 @@ class Calls:
         own = node.hold("payload", "source_call_id")
         if identity is None and own is not None and own.value in self._ids:
             identity = own
-        if own is not None and identity is not None and own.value == identity.value:
-            node.get("payload", "source_call_id")
+        if isinstance(identity, Held) and node.agrees(identity, "payload", "source_call_id"):
             besides.pop("source_call_id", None)
         self.results.append(
             {
