@@ -159,7 +159,8 @@ def written(
         return Converted("refused", (), tuple(losses), report, error.message)
     if files and product.outputs:
         product.outputs[0] = product.outputs[0]._replace(assets={**product.outputs[0].assets, **files})
-    if product.traces is None and request.to != "bundle":
+    is_restored = product.traces is None and request.to != "bundle"
+    if is_restored or product.ledger.gives_back:
         losses = _remaining(losses, readings, request)
     lost = (*losses, *moved, *product.losses)
     if request.is_verified:
@@ -216,7 +217,7 @@ def _remaining(losses: list[Loss], readings: Sequence[Reading], request: Request
     given = [reading.artifact for reading in readings if reading.format == request.to]
     paths = [pointer_of(tuple(one.removeprefix("file:").split("/"))) for one in given if one.startswith("file:")]
     if len(paths) < len(given):  # a lone document, of which every place is
-        return [loss for loss in losses if loss.code == "repaired-text"]
+        return [loss for loss in losses if loss.code in ("repaired-text", "renamed")]
     return [loss for loss in losses if not any(loss.pointer.startswith(f"{path}/") for path in paths)]
 
 
@@ -261,6 +262,7 @@ def _product(bundle: Bundle, request: Request, stem: str, *, is_given: bool) -> 
         request.is_derived,
         request.upgrades,
         stem,
+        is_given,
     )
     room = writer(request.to)
     documents = room.compose(bundle, ledger, wanted)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from attraj.bundle.model import Bundle
 from attraj.formats.mapping.beside import FOLDERS
 from attraj.formats.mapping.containers import NotRestorable
-from attraj.formats.mapping.covers import WriteLosses
+from attraj.formats.mapping.covers import ReadLosses, WriteLosses
 from attraj.formats.mapping.fields import At, Json, Reading, look_up, pointer_of
 from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
@@ -108,8 +108,8 @@ def _changed(work: Work, reading: Reading, tree: Any, copy: Any, losses: Sequenc
     notes = _notes(parse(dumps(work.tree)).tree, reading) if missing else None
     if notes is None:
         return missing
-    told = WriteLosses(losses)
-    return [at for at in missing if at not in notes.said or not told.cover(notes.said[at].at)]
+    told, read = WriteLosses(losses), ReadLosses(losses)
+    return [at for at in missing if not read.cover(at) and (at not in notes.said or not told.cover(notes.said[at].at))]
 
 
 def _notes(tree: Any, reading: Reading) -> Notes | None:

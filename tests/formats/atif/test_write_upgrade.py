@@ -18,6 +18,8 @@ from attraj.formats.mapping.held import Ledger, settle
 from attraj.formats.mapping.rooms import NotWritable, Wanted
 from attraj.jsonio import Document
 from attraj.jsonio.write import dumps
+from attraj.verbs.convert import Converted, convert
+from attraj.verbs.convert import Request as ConvertRequest
 from tests.formats.atif.bundles import errors, parts, read, written
 from tests.formats.atif.documents import full, steps, turn
 
@@ -109,6 +111,57 @@ def test_a_reference_by_session_alone_cannot_be_upgraded() -> None:
 def test_a_version_that_cannot_be_written_is_refused(version: str) -> None:
     with pytest.raises(NotWritable):
         written(read(OLD), version)
+
+
+LOCAL = changed(steps({}, turn(timestamp="2026-01-01T00:00:00")), schema_version="ATIF-v1.5", session_id="s")
+
+
+@pytest.mark.parametrize(
+    "wanted", [{"upgrades": True}, {"version": "1.6"}, {"version": "1.8"}, {"splits_subagents": True}]
+)
+def test_a_time_without_a_zone_stays_what_it_is(wanted: Any) -> None:
+    (tree,), _ = written(read(LOCAL), **wanted)
+    assert tree["steps"][1]["timestamp"] == "2026-01-01T00:00:00"
+
+
+def converted(tree: Any, **request: Any) -> Converted:
+    return convert(Document(dumps(tree), tree), "run", ConvertRequest(to="atif", is_verified=True, **request))
+
+
+@pytest.mark.parametrize(
+    ("request_", "expected"),
+    [
+        pytest.param({"upgrades": True}, ["version"], id="a-version"),
+        pytest.param({"splits_subagents": True}, [], id="nothing"),
+        pytest.param({"upgrades": True, "trajectory_id": "x"}, ["renamed", "version"], id="a-name"),
+        pytest.param({"trajectory_id": "x"}, ["renamed"], id="a-name-alone"),
+    ],
+)
+def test_what_the_bundle_between_could_not_hold_is_no_loss_of_a_document_that_is_given_back(
+    request_: Any, expected: list[str]
+) -> None:
+    made = converted(changed(LOCAL, trajectory_id="t", schema_version="ATIF-v1.7"), **request_)
+    assert (made.status, [loss.code for loss in made.losses]) == ("converted", expected)
+
+
+def test_what_somebody_did_to_a_bundle_since_is_a_loss_too() -> None:
+    bundle = read(changed(OLD, schema_version="ATIF-v1.8"))
+    bundle["nodes"][0]["training"] = {"target": False}
+    bundle["nodes"].append({"node_id": "mine", "kind": "event", "sequence": 99, "payload": {"x": 1}})
+    _, losses = written(bundle, strips_thoughts=True, is_given=True)
+    assert [one for one in losses if one[2].startswith("/nodes/0")] == [("masks", "dropped", "/nodes/0/training")]
+    last = len(bundle["nodes"]) - 1
+    assert any(pointer.startswith(f"/nodes/{last}") for _, _, pointer in losses)
+
+
+def test_what_is_withheld_without_a_name_is_left_out_and_a_loss() -> None:
+    bundle = read(OLD)
+    bundle["nodes"][1]["payload"]["content"] = {"$at": {"status": "omitted"}}
+    (tree,), losses = written(bundle, upgrades=True)
+    assert "reasoning_content" not in tree["steps"][1]
+    assert [one for one in losses if one[0] == "withheld-content"] == [
+        ("withheld-content", "dropped", "/nodes/1/payload/content")
+    ]
 
 
 # --- thoughts ---------------------------------------------------------------------------------------------------

@@ -9,19 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle
 from attraj.formats.atif import upgrade_steps
 from attraj.formats.atif.places import PLACES
 from attraj.formats.atif.shape import NEWEST, VERSIONS
 from attraj.formats.atif.upgrade_subagents import embed, name_documents, split
+from attraj.formats.mapping import withheld
+from attraj.formats.mapping.again import losses_again
 from attraj.formats.mapping.beside import keep_beside
 from attraj.formats.mapping.fields import At, Json, look_up, tokens_of
 from attraj.formats.mapping.file_names import part_of, renamed
 from attraj.formats.mapping.held import Held, Ledger
+from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.residue import EXTENSION
 from attraj.formats.mapping.restore import NotRestorable, restore, sources
-from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
-from attraj.jsonio import MISSING
+from attraj.formats.mapping.rooms import NotWritable, Wanted, Written, reader
+from attraj.jsonio import MISSING, parse
+from attraj.jsonio.write import dumps
 
 DEFAULT, OLDEST, EMBEDDING = 7, 6, 7
 # What speaks of the Bundle itself, and what the documents say again in their own way.
@@ -39,11 +44,13 @@ class Restored:
         tree: Objects, arrays, `Held` values.
         part: What its reader called it among the documents of its Bundle; "" for the main one.
         links: Of its entry in the residue: place to record to pointer.
+        losses: What was withheld from the Bundle and has no name to stand for it.
     """
 
     tree: Json
     part: str
     links: Json
+    losses: list[Loss]
 
 
 def restored(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written] | None:
@@ -58,7 +65,10 @@ def restored(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written] | 
         return None
     if any(type(one.tree) is not dict for one in documents):
         return None
-    _account(bundle, ledger, entries)
+    ledger.gives_back = True
+    for document in documents:
+        ledger.losses += document.losses
+    _account(bundle, ledger, entries, wanted)
     names = [one for found in renamed(bundle, entries, PLACES, wanted.stem, "atif") for one in found]
     version = minor(wanted.version) if wanted.version else None
     if wanted.embeds_subagents and not wanted.splits_subagents:
@@ -105,11 +115,16 @@ def _target(tree: Json, version: int | None, wanted: Wanted) -> int:
     return max(declared, EMBEDDING) if wanted.embeds_subagents and "subagent_trajectories" in tree else declared
 
 
-def _account(bundle: Bundle, ledger: Ledger, entries: list[Json]) -> None:
+def _account(bundle: Bundle, ledger: Ledger, entries: list[Json], wanted: Wanted) -> None:
     """What the documents say again is said; what was added to the Bundle since is left to be counted.
 
     Of a trial's folder they are a part, and the rest of it is lost by name.
     """
+    if wanted.is_given and len(sources(bundle)) == 1:
+        document = parse(dumps(restore(bundle, entries[0], PLACES)))
+        ledger.losses += losses_again(bundle, document, reader("atif"), "atif")
+        ledger.used.update([(name,) for name in bundle.tree])
+        return
     whole = sources(bundle)
     if len(entries) < len(whole):
         keep_beside(ledger, whole, entries)
@@ -127,9 +142,14 @@ def _account(bundle: Bundle, ledger: Ledger, entries: list[Json]) -> None:
 
 
 def _restored(bundle: Bundle, source: Json, part: str) -> Restored:
-    tree = restore(bundle, source, PLACES)
+    lost: list[Loss] = []
+    tree = restore(bundle, source, PLACES, lost)
     position = next(i for i, one in enumerate(sources(bundle)) if one is source)
-    return Restored(_Origins(bundle, source, position).held(tree), part, source["links"])
+    origins = _Origins(bundle, source, position)
+    held = origins.held(tree)
+    # What has a place in the document is told of where that is written.
+    gone = [one for one in lost if not origins.has_written(tokens_of(one.pointer))]
+    return Restored(held, part, source["links"], gone)
 
 
 class _Origins:
@@ -139,6 +159,7 @@ class _Origins:
         self._bundle = bundle
         self._core: dict[At, At] = {}
         self._open: set[At] = set()  # places above those that the core holds
+        self._written: set[At] = set()
         at: At = ("extensions", EXTENSION, "data", "artifacts", position, "rest")
         self._rest = {tokens_of(pointer): (value, (*at, pointer)) for pointer, value in source["rest"].items()}
         records = _record_places(bundle)
@@ -156,6 +177,15 @@ class _Origins:
             at = at[:-1]
             self._open.add(at)
 
+    def has_written(self, origin: At) -> bool:
+        """Whether a place of the Bundle stands in what `held` gave, or in a value of it."""
+        return any(origin[:depth] in self._written for depth in range(len(origin) + 1))
+
+    def _is_silent(self, origin: At) -> bool:
+        """Whether the core says that it cannot hold what the document says here: the residue has it."""
+        value = look_up(self._bundle.tree, origin)
+        return is_marker(value) and withheld.plain(value, origin, _tell_nobody) is MISSING
+
     def held(self, tree: Any) -> Any:
         """The document with `Held` for its values; objects and arrays on the way to them are new."""
         root: list[Any] = [None]
@@ -164,8 +194,9 @@ class _Origins:
             value, at, parent, key, rest = pending.pop()
             rest = self._rest.get(at, rest)
             origin = self._core.get(at)
-            if origin is not None:
+            if origin is not None and (rest is None or not self._is_silent(origin)):
                 parent[key] = Held(look_up(self._bundle.tree, origin), origin)
+                self._written.add(origin)
             elif rest is not None and at not in self._open:
                 parent[key] = Held(*rest)
             elif type(value) is dict:
@@ -179,6 +210,10 @@ class _Origins:
             else:
                 parent[key] = value
         return root[0]
+
+
+def _tell_nobody(_handling: str, _at: At) -> None:
+    """What is withheld is told of where it is written."""
 
 
 def _below(rest: Any, token: Any) -> Any:

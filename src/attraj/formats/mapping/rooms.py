@@ -31,6 +31,7 @@ class Wanted(NamedTuple):
         is_derived: Add fields that can be derived, flagged as such.
         upgrades: Write an older version of the target's own format as the room's default.
         stem: What the names of the output's files begin with ("run" for "run.attempt-1.atif.json").
+        is_given: The Bundle was not made of its sources just now: somebody may have changed it since.
     """
 
     version: str = ""
@@ -41,6 +42,7 @@ class Wanted(NamedTuple):
     is_derived: bool = False
     upgrades: bool = False
     stem: str = ""
+    is_given: bool = False
 
 
 class Written(NamedTuple):
