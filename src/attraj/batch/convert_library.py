@@ -1,4 +1,4 @@
-"""`convert_paths`: what `attraj convert` does with files and folders, as one call."""
+"""`attraj.convert` and `attraj.convert_paths`: what `attraj convert` does, as one call of the library."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from attraj.batch.convert import ConvertTask
+from attraj.batch.convert_names import stem
 from attraj.batch.convert_plan import BOOKS, MANIFEST, Destination, Sources, make_plan
 from attraj.batch.convert_records import Record
 from attraj.batch.convert_run import Conversion
 from attraj.batch.convert_tally import Tally
-from attraj.verbs.convert import Request
+from attraj.verbs.convert import Converted, Request
+from attraj.verbs.convert import convert as convert_document
+from attraj.verbs.source import Source, document_of
 
 
 class Conversions(NamedTuple):
@@ -26,6 +29,33 @@ class Conversions(NamedTuple):
     records: tuple[Record, ...]
     counts: dict[str, int]
     exit_code: int
+
+
+def convert(source: Source, to: str | Request) -> Converted:
+    """One document in another format, with every loss.
+
+        made = attraj.convert("run.traj", "atif")
+        if made.status == "converted":
+            Path("run.atif.json").write_bytes(made.outputs[0].text)
+        for loss in made.losses:
+            print(loss.handling, loss.code, loss.pointer)
+
+    Args:
+        source: A document, the path of a file that holds one, or a JSON value. Never modified.
+        to: Name of the target format ("bundle", "atif", "swe-agent", "mini-swe-agent", "react-web"), or all that is
+            asked.
+
+    Returns:
+        What came out; where nothing did, `status` and `reason` say why.
+
+    Raises:
+        Unreadable: The file cannot be read, or the value holds what JSON cannot.
+
+    Source: DESIGN.md §3, §4; spec decisions 11, 16 to 22.
+    """
+    request = to if isinstance(to, Request) else Request(to)
+    document = document_of(source, request.limits)
+    return convert_document(document, stem(os.path.basename(document.path)), request)
 
 
 def convert_paths(
