@@ -8,7 +8,7 @@ import pytest
 
 from attraj.bundle.model import Bundle
 from attraj.formats.mapping.held import Ledger, Part
-from attraj.formats.mapping.turns import Thread, threads, turns_of
+from attraj.formats.mapping.turns import Thread, apart, threads, turns_of
 
 
 def node(name: str, kind: str, **more: Any) -> dict[str, Any]:
@@ -115,3 +115,13 @@ def test_an_edge_that_standing_together_says_counts_as_said() -> None:
     nodes = [node("r", R), node("d", D), node("a", A), node("o", B), node("x", "event")]
     threads(bundle(nodes, "r>d", "d>a", "a>o", "o>x"), ledger)
     assert {("edges", 0), ("edges", 1), ("edges", 2)} == ledger.used
+
+
+def test_what_a_person_did_beside_a_turn_is_no_call_of_it() -> None:
+    own, other = node("a", A), node("p", A, authority_class="principal")
+    [thread] = threads(bundle([node("i", "input"), node("d", D), own, other], "d>a", "i>p"), Ledger())
+    assert ["input i", "call p [p ->]", "decision d [a ->]"] == told(Thread("", list(apart(thread.turns))))
+    [thread] = threads(bundle([node("d", D), own, other], "d>a", "d>p"), Ledger())
+    assert ["decision d [a ->] [p ->]"] == told(thread)
+    assert ["decision d [a ->]", "call p [p ->]"] == told(Thread("", list(apart(thread.turns))))
+    assert ["decision d [a ->] [p ->]"] == told(thread)  # nothing is changed

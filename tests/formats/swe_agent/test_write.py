@@ -210,14 +210,6 @@ def test_several_calls_of_one_reply_are_steps_of_their_own_and_the_first_has_the
     assert [("approximated", "/nodes/0/payload/content")] == told(losses, "one-call-a-step")
 
 
-def test_results_that_no_record_links_stand_with_the_last_call() -> None:
-    calls = [call("a", arguments={"command": "ls"}), call("b", arguments={"command": "pwd"})]
-    tree = bundle(SAID, *calls, seen("x", "calc.py"), seen("y", "/"), edges=[("d", "a"), ("d", "b")])
-    document, losses = only(tree)
-    assert [None, "calc.py\n/"] == [step["observation"] for step in document["trajectory"]]
-    assert ["/nodes/3/observation", "/nodes/4/observation"] == [at for _, at in told(losses, "unlinked-result")]
-
-
 def test_a_refused_proposal_is_in_the_trajectory_and_not_in_the_history() -> None:
     refused = {"action": {"value": "vim a"}, "admission": {"status": "rejected", "reason": "blocklist"}}
     document, _ = only(bundle(TASK, SAID, ("p", "proposal", refused), edges=[("d", "p")]))

@@ -7,8 +7,8 @@ no edge says is told by the order, and no order is written as a cause.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from attraj.bundle.model import Bundle, text
@@ -84,6 +84,20 @@ def threads(bundle: Bundle, ledger: Ledger) -> list[Thread]:
     for thread in found.values():
         reader.close(thread)
     return sorted(found.values(), key=lambda thread: thread.name != "")
+
+
+def apart(turns: Iterable[Turn]) -> Iterator[Turn]:
+    """The turns, with calls on their own that stand beside a turn which did not ask for them: those of a person."""
+    for turn in turns:
+        if turn.kind == "call":
+            yield turn
+            continue
+        is_asking = turn.kind == "decision"
+        own = [call for call in turn.calls if is_asking and call.action.peek("authority_class") != "principal"]
+        others = [call for call in turn.calls if not any(call is one for one in own)]
+        yield replace(turn, calls=own) if others else turn
+        for call in others:
+            yield Turn("call", call.action, calls=[call])
 
 
 def _order(bundle: Bundle) -> list[int]:

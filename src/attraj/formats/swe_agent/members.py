@@ -37,7 +37,7 @@ def check_members(found: Found, kind: str, record: Json, at: str) -> None:
     types = _MEMBER_TYPES[kind]
     for name, value in record.items():
         expected = types.get(name)
-        if expected is None and name == OWN and kind in ("info", "step"):
+        if expected is None and name == OWN and kind in ("info", "step", "item"):
             continue
         if expected is None:
             _unknown(found, kind, name, at)

@@ -12,6 +12,7 @@ from typing import Any
 from attraj.bundle.instants import is_rfc3339
 from attraj.formats.mapping.fields import Field, Form, Place, is_list, is_object, is_text
 from attraj.formats.mapping.forms import JSON_TEXTS
+from attraj.formats.swe_agent.shape import OWN
 
 
 def is_number(value: Any) -> bool:
@@ -47,6 +48,11 @@ def is_text_or_object(value: Any) -> bool:
 def is_time(value: Any) -> bool:
     """A time that says its zone."""
     return type(value) is str and is_rfc3339(value)
+
+
+def is_nothing(value: Any) -> bool:
+    """The number of things that are not there: 0 as an integer."""
+    return type(value) is int and value == 0
 
 
 def is_flag(value: Any) -> bool:
@@ -91,6 +97,8 @@ _TABLE = (
             Field(("role",), ("payload", "role"), is_text),
             Field(("content",), ("payload", "content"), is_content),
             Field(("is_demo",), ("payload", "is_demo"), is_flag, "shown as an example, no experience of this run"),
+            Field((OWN, "is_copied_context"), ("payload", "is_copied_context"), is_flag, "of another trajectory"),
+            Field((OWN, "llm_call_count"), ("payload", "llm_call_count"), is_nothing, "0: no model was called"),
         ),
     ),
     Place(

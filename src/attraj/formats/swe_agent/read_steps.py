@@ -58,7 +58,10 @@ def read_message(scene: Scene, position: int) -> None:
     is_input = role in ("system", "user")
     node_id = scene.id("history", position, "input" if is_input else "message")
     members = scene.take("message", node_id, at, message)
-    if role == "system" or (is_input and message.get("is_demo") is True):
+    foreign = _not_lived(members["payload"]) if role == "assistant" and "payload" in members else None
+    if foreign is not None:
+        scene.node(node_id, "decision", "unknown", "unknown", merged(members, foreign), at)
+    elif role == "system" or (is_input and message.get("is_demo") is True):
         scene.node(node_id, "input", RUNTIME, "harness", members, at)
     elif is_input:
         scene.node(node_id, "input", "principal", "principal", members, at)
@@ -67,6 +70,19 @@ def read_message(scene: Scene, position: int) -> None:
         scene.node(
             node_id, "event", RUNTIME if is_tool else "unknown", "runtime" if is_tool else "unknown", members, at
         )
+
+
+def _not_lived(payload: Json) -> Json | None:
+    """What is to be said of a reply that a converter has marked as none of this run; None for another message."""
+    if payload.get("is_copied_context") is True:
+        marker = unavailable("copied context: it happened in another trajectory")
+        return {"state_view": marker, "training": {"target": False, "reason": "it happened in another trajectory"}}
+    if "llm_call_count" in payload:
+        reason = "no model was called"
+        marker = {"$at": {"status": "not_applicable", "reason": reason}}
+        call = {"availability": "not_applicable", "reason": reason}
+        return {"actor": "harness", "authority_class": "harness", "state_view": marker, "model_call": call}
+    return None
 
 
 # --- one step ----------------------------------------------------------------------------------------------------

@@ -150,7 +150,9 @@ SUGGESTED: Mapping[str, frozenset[str]] = {
     "info": frozenset({"instance_id", "run_id", "agent_version", "model_name", "config_ref"}),
 }
 
-OWN = "attraj"  # what a converter writes beside a release's own members, in `info` and in steps (spec: traj.md §7.2)
+OWN = (
+    "attraj"  # what a converter writes beside a release's own members, in `info`, steps, messages (spec: traj.md §7.2)
+)
 ALIAS = "message"  # named by upstream's own documentation, in no file: read like `messages` (spec: decisions 35)
 
 # --- words of the format -----------------------------------------------------------------------------------------

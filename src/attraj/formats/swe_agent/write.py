@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from attraj.bundle.model import Bundle, text, texts
-from attraj.formats.mapping.fields import Json, look_up
+from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import NULL, Held, Ledger, Made, Part
 from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
 from attraj.formats.mapping.turns import Thread, threads
@@ -61,20 +61,16 @@ def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
     documents: list[Written] = []
     for number, thread in enumerate(found):
         story = written_story(bundle, ledger, wanted, thread)
-        info = _info(bundle, ledger, thread, story, names, is_alone=len(found) == 1)
-        part = _part(thread, number, has_main="" in names)
-        documents.append(Written(_document(bundle, ledger, story, info), part))
+        bound = _Bound(bundle, ledger, thread.name, is_alone=len(found) == 1)
+        document = {
+            "trajectory": story.steps,
+            "history": story.history,
+            "info": _info(bundle, ledger, thread, story, names, bound),
+            "replay_config": NULL,  # none is recorded in a form that SWE-agent could run again
+            "environment": bound.text("environments", "name"),
+        }
+        documents.append(Written(document, _part(thread, number, has_main="" in names)))
     return documents
-
-
-def _document(bundle: Bundle, ledger: Ledger, story: Story, info: Json) -> Json:
-    return {
-        "trajectory": story.steps,
-        "history": story.history,
-        "info": info,
-        "replay_config": NULL,  # none is recorded in a form that SWE-agent could run again
-        "environment": _bound(bundle, ledger, "environments", "name"),
-    }
 
 
 def _part(thread: Thread, number: int, *, has_main: bool) -> str:
@@ -85,37 +81,65 @@ def _part(thread: Thread, number: int, *, has_main: bool) -> str:
     return f"{'attempt' if first.peek('attempt_id') is not MISSING else 'thread'}-{number if has_main else number + 1}"
 
 
-def _bound(bundle: Bundle, ledger: Ledger, kind: str, member: str) -> Held | None:
-    """A text of the first binding of a kind."""
-    binding = Part(bundle.tree, (), ledger).part("bindings", kind, 0)
-    held = binding.hold(member)
-    if held is None or type(held.value) is not str or not held.value:
-        return None
-    for name in ("availability", "reason"):  # a name alone says by itself that no more is known
-        binding.get(name)
-    return held
+class _Bound:
+    """What is bound to one thread.
+
+    A binding without a thread is the main one's where others have one; else it is of the whole record. Models never
+    are: a subagent whose model is not recorded has not the model of the agent that called it.
+    """
+
+    def __init__(self, bundle: Bundle, ledger: Ledger, thread: str, *, is_alone: bool) -> None:
+        self._bindings = bundle.member("bindings")
+        self._ledger = ledger
+        self._thread = thread
+        self._is_main = is_alone or not thread
+        self.is_alone = is_alone
+
+    def find(self, kind: str) -> Part | None:
+        """The first binding of a kind for the thread."""
+        listed = self._bindings.get(kind)
+        parts = [
+            Part(one, ("bindings", kind, position), self._ledger)
+            for position, one in enumerate(listed if type(listed) is list else ())
+            if type(one) is dict
+        ]
+        own = [part for part in parts if self._thread and part.peek("thread_id") == self._thread]
+        shared = [part for part in parts if type(part.peek("thread_id")) is not str]
+        is_shared = self._is_main or (kind != "models" and len(shared) == len(parts))
+        return next(iter(own or (shared if is_shared else [])), None)
+
+    def text(self, kind: str, member: str) -> Held | None:
+        """A text of that binding; None when it has none."""
+        binding = self.find(kind)
+        held = binding.hold(member) if binding is not None else None
+        if binding is None or held is None or type(held.value) is not str or not held.value:
+            return None
+        for name in ("availability", "reason", "thread_id"):  # a name alone says by itself that no more is known
+            binding.get(name)
+        return held
 
 
 # --- info --------------------------------------------------------------------------------------------------------
 
 
-def _info(bundle: Bundle, ledger: Ledger, thread: Thread, story: Story, names: set[str], *, is_alone: bool) -> Json:
+def _info(bundle: Bundle, ledger: Ledger, thread: Thread, story: Story, names: set[str], bound: _Bound) -> Json:
     outcome = next(_outcomes(bundle, ledger, thread, names), None)
-    usage = story.usage or (Part(bundle.tree, (), ledger).part("scope", "resources", "observed") if is_alone else None)
-    version = _bound(bundle, ledger, "harnesses", "version")
-    is_swe_agent = look_up(bundle.tree, ("bindings", "harnesses", 0, "id")) == "SWE-agent"
-    model, task = _bound(bundle, ledger, "models", "id"), _bound(bundle, ledger, "tasks", "id")
-    if outcome is not None and is_alone:
-        Part(bundle.tree, (), ledger).get("scope", "termination")
-    more = {name: held for name, held in (("model", model), ("task", task)) if held is not None}
-    if is_swe_agent:
-        ledger.used.add(("bindings", "harnesses", 0, "id"))
+    scope = Part(bundle.tree, (), ledger).part("scope")
+    usage = story.usage or (scope.part("resources", "observed") if bound.is_alone else None)
+    harness = bound.find("harnesses")
+    is_swe_agent = harness is not None and harness.peek("id") == "SWE-agent"
+    version = bound.text("harnesses", "version") if is_swe_agent else None
+    if harness is not None and is_swe_agent:
+        harness.get("id")
+    if outcome is not None and bound.is_alone:
+        scope.get("termination")
+    more = {"model": bound.text("models", "id"), "task": bound.text("tasks", "id")}
     return {
-        "swe_agent_version": version if is_swe_agent and version and version.value.startswith("1.1") else None,
+        "swe_agent_version": version if version is not None and version.value.startswith("1.1") else None,
         "exit_status": _exit_status(outcome) if outcome is not None else None,
         "submission": story.submission or _handed_in(outcome, story.last_words),
         "model_stats": _statistics(usage) if usage is not None else None,
-        OWN: more or None,
+        OWN: more if any(more.values()) else None,
     }
 
 

@@ -9,23 +9,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from attraj.bundle.model import Bundle
-from attraj.findings import Severity
-from attraj.formats.found import Found
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import NULL, Held, Ledger, Made, Part
-from attraj.formats.mapping.messages import Expander
 from attraj.formats.mapping.rooms import Wanted
-from attraj.formats.mapping.turns import CallTurn, Thread, Turn
+from attraj.formats.mapping.turns import CallTurn, Thread, Turn, apart
 from attraj.formats.swe_agent.align import EXIT_WORDS
-from attraj.formats.swe_agent.members import check_item
 from attraj.formats.swe_agent.shape import OWN
+from attraj.formats.swe_agent.write_context import mark_of
 from attraj.formats.swe_agent.write_texts import Call, Said, action_of, call_of, content_of, text_of, thought_of
+from attraj.formats.swe_agent.write_views import Sights
 from attraj.jsonio import MISSING
 
 _AGENT = "main"
 _REFUSED = ("rejected", "denied")
-_NO_STATE = "no state was taken after the action"
-_NO_VIEW = "what the model was shown is not recorded as messages"
 _ONE_CALL = "the text of a reply with several calls stands in the step of the first"
 
 
@@ -55,9 +51,37 @@ def is_turn(turn: Turn) -> bool:
 def written_story(bundle: Bundle, ledger: Ledger, wanted: Wanted, thread: Thread) -> Story:
     """Steps and messages of one thread."""
     teller = _Teller(bundle, ledger, wanted)
-    for turn in thread.turns:
+    for turn in apart(thread.turns):
         teller.tell(turn)
     return teller.story
+
+
+@dataclass(slots=True)
+class _Act:
+    """One call of a reply as a step and a message have it; a reply that asks for nothing is one, too.
+
+    Attributes:
+        call: The call; None where nothing was asked for.
+        is_first: It is the first of its reply, and has its text.
+        response, thinking: Of the reply; thinking is None where nothing was recorded.
+        mark: Members of a message that is no experience of this run; None for one that is.
+    """
+
+    turn: Turn
+    call: CallTurn | None
+    is_first: bool
+    response: Said
+    thinking: Any
+    mark: Json | None
+
+    @property
+    def is_refused(self) -> bool:
+        return _is_refused(self.turn, self.call)
+
+    @property
+    def is_remembered(self) -> bool:
+        """Whether its reply is in the history: what the model does not remember is not."""
+        return not self.is_refused and (self.turn.kind != "call" or self.mark is not None)
 
 
 class _Teller:
@@ -66,32 +90,33 @@ class _Teller:
         self._ledger = ledger
         self._wanted = wanted
         self._complaints: list[Part] = []
-        self._messages: dict[int, bool] = {}  # of the Bundle, which lives as long as this
-        self._expander = Expander(bundle)
-        self._states = {
-            state["state_id"]: (position, state)
-            for position, state in bundle.objects("states")
-            if type(state.get("state_id")) is str
+        self._sights = Sights(bundle, ledger, strips_thoughts=wanted.strips_thoughts)
+        self._inferred = {
+            (edge.get("from"), edge.get("to"))
+            for _, edge in bundle.objects("edges")
+            if edge.get("basis") in ("turn_order", "loop_semantics")
         }
 
     def tell(self, turn: Turn) -> None:
         """Add what one turn gives."""
         if turn.kind == "decision" or turn.kind == "call":
             self._decide(turn)
-        elif turn.kind == "input" or (turn.kind == "event" and turn.node.peek("payload", "is_demo") is True):
-            self._message(turn.node)
+            return
+        mark = None
+        if turn.kind == "input" or (turn.kind == "event" and turn.node.peek("payload", "is_demo") is True):
+            mark = mark_of(turn.node)
+            self._message(turn.node, mark)
         elif turn.kind == "terminal":
             self._exit(turn.node)
         elif turn.kind == "resource_observation":
             self.story.usage = self.story.usage or turn.node.part("payload", "usage")
         self._submission(turn)
-        if turn.kind not in ("decision", "call"):
-            for observation in ([turn.node] if turn.kind == "observation" else []) + turn.loose:
-                self._answer(text_of(observation, "observation"), None)
+        for observation in ([turn.node] if turn.kind == "observation" else []) + turn.loose:
+            self._answer(text_of(observation, "observation"), None, mark)
 
     # --- messages ------------------------------------------------------------------------------------------------
 
-    def _message(self, node: Part) -> None:
+    def _message(self, node: Part, mark: Json | None) -> None:
         role = node.peek("payload", "role")
         content = content_of(node, "payload", "content")
         if content is None:
@@ -102,19 +127,16 @@ class _Teller:
         if role not in ("system", "user", "assistant", "tool"):
             detail = "a message whose role is none of the format's"
             message["role"] = Made("user", (), "unknown-role", "identity", "synthesized", detail)
-        message |= {"agent": _AGENT, "message_type": kind}
-        if is_demo:
-            message["is_demo"] = node.hold("payload", "is_demo")
-        self.story.history.append(message)
+        self.story.history.append({**message, "agent": _AGENT, "message_type": kind, **(mark or {})})
 
-    def _answer(self, observation: Any, call_id: Held | None) -> None:
+    def _answer(self, observation: Any, call_id: Held | None, mark: Json | None = None) -> None:
         if observation is None or observation is NULL:
             return
         message: Json = {"role": "user" if call_id is None else "tool", "content": observation, "agent": _AGENT}
         message["message_type"] = "observation"
         if call_id is not None:
             message["tool_call_ids"] = [call_id]
-        self.story.history.append(message)
+        self.story.history.append({**message, **(mark or {})})
 
     def _submission(self, turn: Turn) -> None:
         node = turn.node
@@ -125,22 +147,46 @@ class _Teller:
     # --- steps ---------------------------------------------------------------------------------------------------
 
     def _decide(self, turn: Turn) -> None:
-        """One step for each call; the first has the text of the reply."""
+        """One step for each call; the first has the text of the reply. What is no experience gives messages alone."""
+        self._submission(turn)
+        mark = mark_of(turn.node)
         said = self._response(turn)
-        query = self._query(turn.node)
+        query = self._sights.before(turn.node) if mark is None else None
+        if mark is None:
+            self._answer_complaints(query)
         thinking = self._thinking(turn)
         if turn.node.peek("model_call", "availability") in ("unavailable", "unknown"):
             for name in ("availability", "reason"):  # the format never says who was called
                 turn.node.get("model_call", name)
-        if not turn.calls:
-            self._step(turn, None, said, query, thinking)
-        self._complaints = [node for call in turn.calls if _is_refused(turn, call) for node in call.observations]
+        acts = [_Act(turn, call, not number, said, thinking, mark) for number, call in enumerate(turn.calls or [None])]
         place = (*turn.node.at, "payload", "content")
-        for number, call in enumerate(turn.calls):
-            if number:
-                said = Made("", (place,), "one-call-a-step", "span_vs_node", "approximated", _ONE_CALL)
-                thinking = None
-            self._step(turn, call, said, query, thinking)
+        for act in acts[1:]:
+            act.response = Made("", (place,), "one-call-a-step", "span_vs_node", "approximated", _ONE_CALL)
+            act.thinking = None
+        for act in acts:
+            self._act(act, query)
+        if mark is None:
+            self._complaints = [node for act in acts if act.call and act.is_refused for node in act.call.observations]
+        self._answer_apart(turn, mark)
+
+    def _answer_apart(self, turn: Turn, mark: Json | None) -> None:
+        """Results that nothing links to one of several calls: no step and no id says which of them they answer."""
+        if _stands_by(turn):
+            return
+        detail = "a result that no record links to a call stands in the history alone"
+        for node in turn.loose:
+            self._answer(text_of(node, "observation"), None, mark)
+            self._ledger.lose(
+                "unlinked-result", "order_vs_causality", "approximated", (*node.at, "observation"), detail
+            )
+
+    def _answer_complaints(self, query: Any) -> None:
+        """The answer to a refused proposal stands at the end of the next input."""
+        items = query.value if type(query) is Held or type(query) is Made else []
+        for complaint in self._complaints:
+            if any(item["content"] == complaint.peek("observation") for item in items[-1:]):
+                complaint.get("observation")
+        self._complaints.clear()
 
     def _response(self, turn: Turn) -> Said:
         path = ("payload", "content")
@@ -150,58 +196,68 @@ class _Teller:
         origins = ((*turn.node.at, *path),) if turn.node.peek(*path) is not MISSING else ()
         return Made("", origins, "no-response", "other", "synthesized", "no text of a reply is recorded")
 
-    def _step(self, turn: Turn, call: CallTurn | None, response: Said, query: Any, thinking: Any) -> None:
+    def _act(self, act: _Act, query: Any) -> None:
+        """The step of a call, and its message and answer where the model remembers them."""
+        call, turn = act.call, act.turn
         action = call.action.part("action") if call is not None else None
-        is_refused = _is_refused(turn, call)
-        is_remembered = action is not None and not is_refused and turn.kind != "call"
-        tool_call = call_of(action) if action is not None and is_remembered else None
+        tool_call = call_of(action) if action is not None and act.is_remembered and turn.kind != "call" else None
         command = action_of(action, is_told=tool_call is not None) if action is not None else None
-        observation: Any = "" if is_refused else self._observation(turn, call)
-        thought = self._thought(turn, call, response, command)
+        observation: Any = "" if act.is_refused else self._observation(turn, call)
+        thought = self._thought(act, command)
+        said = _command(command, is_refused=act.is_refused)
+        is_empty = command is None and act.response.value == ""
+        is_silent = is_empty and not act.is_refused and observation is NULL
+        if is_silent:
+            detail = "a reply without a word and without a call: a step of it would read as a rejected proposal"
+            self._ledger.lose("empty-reply", "span_vs_node", "approximated", turn.node.at, detail)
+        elif act.mark is None:
+            self._step(act, {"action": said, "observation": observation, "thought": thought, "query": query})
+        if not act.is_remembered:
+            return
+        if turn.kind == "call" and tool_call is None:  # the command of somebody who is no model
+            message: Json = {"role": "user", "content": said, "agent": _AGENT, "message_type": "observation"}
+        else:
+            message = {"role": "assistant", "content": act.response, "thought": thought, "action": said}
+            message |= {"agent": _AGENT, "message_type": "action"}
+            message["tool_calls"] = [tool_call.tree] if tool_call is not None else None
+            message["thinking_blocks"] = act.thinking
+        self.story.history.append({**message, **(act.mark or {})})
+        self._answer(self._shown(call) or observation, self._answered(tool_call, call), act.mark)
+
+    def _step(self, act: _Act, told: Json) -> None:
         step: Json = {
-            "action": _command(command, is_refused=is_refused),
-            "observation": observation,
-            "response": response,
-            "thought": thought,
-            "execution_time": self._duration(call),
-            "state": {} if is_refused else self._state(call),
-            "query": query,
+            "action": told["action"],
+            "observation": told["observation"],
+            "response": act.response,
+            "thought": told["thought"],
+            "execution_time": self._duration(act.call),
+            "state": {} if act.is_refused else self._sights.after(act.call),
+            "query": told["query"],
         }
         if self._wanted.is_derived:
-            step[OWN] = self._derived(call, response, observation, is_refused=is_refused)
+            step[OWN] = self._derived(act, told["observation"])
         self.story.steps.append(step)
-        is_empty = command is None and response.value == ""
-        if is_refused or is_empty or turn.kind == "call":
-            return  # what the model does not remember is not in the history
-        message: Json = {"role": "assistant", "content": response, "thought": thought, "action": step["action"]}
-        message |= {"agent": _AGENT, "message_type": "action"}
-        message["tool_calls"] = [tool_call.tree] if tool_call is not None else None
-        message["thinking_blocks"] = thinking
-        self.story.history.append(message)
-        self._answer(self._shown(call) or observation, _answered(tool_call, call))
 
-    def _thought(self, turn: Turn, call: CallTurn | None, response: Said, command: Said | None) -> Said:
-        if turn.calls[:1] == ([call] if call is not None else []):
-            held = turn.node.hold("payload", "thought")
-            if held is not None and type(held.value) is str:
-                return held
-        is_call = call is not None and call.action.peek("action", "name") is not MISSING
-        return thought_of(response, command, is_call=is_call)
+    def _thought(self, act: _Act, command: Said | None) -> Said:
+        held = act.turn.node.hold("payload", "thought") if act.is_first else None
+        if held is not None and type(held.value) is str:
+            return held
+        is_call = act.call is not None and act.call.action.peek("action", "name") is not MISSING
+        return thought_of(act.response, command, is_call=is_call)
 
     def _observation(self, turn: Turn, call: CallTurn | None) -> Any:
         """What came back, as one text; null where nothing was observed."""
         nodes = list(call.observations) if call is not None else []
-        is_last = call is None or call is turn.calls[-1]
-        loose = turn.loose if is_last else []
-        said = [text for node in (*nodes, *loose) if (text := text_of(node, *_raw(node))) is not None]
+        is_unlinked = not nodes and _stands_by(turn)
+        if is_unlinked:
+            nodes = turn.loose
+        said = [text for node in nodes if (text := text_of(node, *_raw(node))) is not None]
         if not said:
             return NULL
-        if len(said) == 1 and not loose:
-            return said[0]
         origins = tuple(origin for one in said for origin in _origins(one))
         value = "\n".join(one.value for one in said)
-        if loose and call is not None and len(turn.calls) > 1:
-            detail = "results that no record links to a call stand with the last one"
+        if is_unlinked and call is not None:
+            detail = "a result that no record links to a call stands with the only one of its turn"
             return Made(value, origins, "unlinked-result", "order_vs_causality", "approximated", detail)
         if len(said) == 1:
             return said[0]
@@ -238,45 +294,20 @@ class _Teller:
                 blocks.append(Made(block, _origins(text), "reasoning-as-block", "other", "approximated", detail))
         return blocks or None
 
-    # --- states --------------------------------------------------------------------------------------------------
-
-    def _state(self, call: CallTurn | None) -> Any:
-        for node in (*call.effects, call.action) if call is not None else ():
-            name = node.peek("state_after")
-            position, state = self._states.get(name, (0, {})) if type(name) is str else (0, {})
-            if type(state.get("snapshot")) is dict:
-                node.get("state_after")
-                self._use_state(position, state)
-                return Held(state["snapshot"], ("states", position, "snapshot"))
-        return Made({}, (), "state-not-taken", "message_vs_state_view", "synthesized", _NO_STATE)
-
-    def _query(self, node: Part) -> Any:
-        """The exact view of a decision; nothing that was put together afterwards is shown as what was sent."""
-        name = node.peek("state_view")
-        position, state = self._states.get(name, (0, {})) if type(name) is str else (0, {})
-        items = self._expander.items(name) if state and state.get("reconstructed") is not True else None
-        if items is None or not all(self._is_message(item) for item in items):
-            return Made([], (), "no-query", "message_vs_state_view", "synthesized", _NO_VIEW)
-        node.get("state_view")
-        self._use_state(position, state)
-        for complaint in self._complaints:  # the answer to a refused proposal stands at the end of the next input
-            if any(item["content"] == complaint.peek("observation") for item in items[-1:]):
-                complaint.get("observation")
-        self._complaints.clear()
-        return Held(items, ("states", position))
-
-    def _is_message(self, item: Any) -> bool:
-        """Whether a `.traj` can hold this message of a view. Views share their messages: each is asked once."""
-        known = self._messages.get(id(item))
-        if known is None:
-            found = Found()
-            check_item(found, item, "")
-            known = not any(finding.severity is Severity.ERROR for finding in found.all())
-            self._messages[id(item)] = known
-        return known
-
-    def _use_state(self, position: int, state: Json) -> None:
-        self._ledger.used.update([("states", position, name) for name in state])
+    def _answered(self, tool_call: Call | None, call: CallTurn | None) -> Held | None:
+        """The id of the call as its result has it, else as the call has it; None where no id or record links them."""
+        if tool_call is None or call is None or not call.observations:
+            return None
+        node = call.observations[0]
+        chain = [one.peek("node_id") for one in (call.action, *call.effects)]
+        links = [(cause, one) for cause in chain for one in (node.peek("node_id"), *chain[1:])]
+        if any(type(a) is str and type(b) is str and (a, b) in self._inferred for a, b in links):
+            return None
+        for name in ("source_call_id", "call_id"):
+            held = node.hold("payload", name)
+            if held is not None and held.value == tool_call.id.value:
+                return held
+        return tool_call.id
 
     # --- the end -------------------------------------------------------------------------------------------------
 
@@ -297,11 +328,12 @@ class _Teller:
 
     # --- what can be derived -------------------------------------------------------------------------------------
 
-    def _derived(self, call: CallTurn | None, response: Said, observation: Any, *, is_refused: bool) -> Json:
+    def _derived(self, act: _Act, observation: Any) -> Json:
         """Fields that a note suggests, as far as the record gives them (decisions 35)."""
+        call = act.call
         action = call.action.part("action") if call is not None else None
-        kind = "none" if observation is NULL or is_refused else "text"
-        is_unparsed = is_refused and call is not None and call.action.peek("admission", "reason") == "format"
+        kind = "none" if observation is NULL or act.is_refused else "text"
+        is_unparsed = act.is_refused and call is not None and call.action.peek("admission", "reason") == "format"
         return {
             "is_derived": True,
             "step_id": _derived(len(self.story.steps) + 1),
@@ -309,7 +341,7 @@ class _Teller:
             "tool_args": action.hold("arguments") if action is not None else None,
             "observation_type": _derived(kind),
             "parse_error": _derived(is_unparsed),
-            "action_raw": response,
+            "action_raw": act.response,
             "observation_text": None if kind == "none" else observation,
         }
 
@@ -335,16 +367,9 @@ def _raw(node: Part) -> tuple[str, ...]:
     return ("payload", "raw_output") if type(node.peek("payload", "raw_output")) is str else ("observation",)
 
 
-def _answered(tool_call: Call | None, call: CallTurn | None) -> Held | None:
-    """The id of the call as its result has it, else as the call has it; None where no message has the call."""
-    if tool_call is None or call is None:
-        return None
-    for node in call.observations[:1]:
-        for name in ("source_call_id", "call_id"):
-            held = node.hold("payload", name)
-            if held is not None and held.value == tool_call.id.value:
-                return held
-    return tool_call.id
+def _stands_by(turn: Turn) -> bool:
+    """Whether results that nothing links stand with the step of their turn: it has no more than one, which has none."""
+    return len(turn.calls) < 2 and not any(call.observations for call in turn.calls)
 
 
 def _is_refused(turn: Turn, call: CallTurn | None) -> bool:
