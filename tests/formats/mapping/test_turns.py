@@ -119,7 +119,7 @@ def test_an_edge_that_standing_together_says_counts_as_said() -> None:
 
 def test_what_a_person_did_beside_a_turn_is_no_call_of_it() -> None:
     own, other = node("a", A), node("p", A, authority_class="principal")
-    [thread] = threads(bundle([node("i", "input"), node("d", D), own, other], "d>a", "i>p"), Ledger())
+    [thread] = threads(bundle([node("i", "input"), other, node("d", D), own], "d>a"), Ledger())
     assert ["input i", "call p [p ->]", "decision d [a ->]"] == told(Thread("", list(apart(thread.turns))))
     [thread] = threads(bundle([node("d", D), own, other], "d>a", "d>p"), Ledger())
     assert ["decision d [a ->] [p ->]"] == told(thread)
