@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from importlib.resources import files
 
 import pytest
 
 from attraj.errors import AttrajError
 from attraj.secrets.names import Names
-from attraj.secrets.rules import Compiled, NameClass, Rule, core_packs, read_pack
+from attraj.secrets.rules import CORE, Compiled, NameClass, Rule, core_packs, read_pack
 from tests.secrets.made import made
 
 RULES = [rule for pack in core_packs() for rule in pack.rules]
@@ -88,6 +89,12 @@ def test_a_pack_that_is_not_whole_does_not_load(text: str) -> None:
     with pytest.raises(AttrajError) as refused:
         read_pack(text.encode(), "file")
     assert 2 == refused.value.exit_code
+
+
+@pytest.mark.parametrize("name", CORE)
+def test_the_packs_that_come_with_attraj_are_held_to_the_same(name: str) -> None:
+    raw = files("attraj.secrets").joinpath("rules", f"{name}.toml").read_bytes()
+    assert "file" == read_pack(raw, "file").pack.origin
 
 
 def test_a_whole_pack_loads_with_its_digest() -> None:

@@ -103,28 +103,35 @@ def _breaks(view: View) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     text, kinds = view.text, view.data.translate(_LINE_KINDS)
     continued = [place for at in _places(kinds, b"c\n") for place in _sign(text, at)]
     wraps: list[tuple[int, int]] = []
-    longest: dict[int, int] = {}
-    for at in _places(kinds, b"t\nt"):
-        if text[at] == "=":  # quoted-printable
-            continued.append((at, at + 2))
-        # Most line breaks are no such seams; what proves it soonest is asked first.
+    if b"=\n" in view.data:  # quoted-printable
+        continued += [(at, at + 2) for at in _places(view.data, b"=\n") if kinds[at + 2 : at + 3] == b"t"]
+    for at in _full_lines(kinds):
+        # What ends the line and what begins the next one has to be one word.
+        if kinds[at : at + 3] != b"t\nt":
+            continue
         before, after = kinds[max(0, at - 63) : at + 1], kinds[at + 2 : at + 66]
         begins, goes_on = len(before) - len(before.rstrip(b"t")), len(after) - len(after.lstrip(b"t"))
-        if begins + goes_on < _MIN_BROKEN or not _looks_made(text[at + 1 - begins : at + 2 + goes_on]):
-            continue
-        width = at - kinds.rfind(b"\n", 0, at)
-        if width >= _MIN_WIDTH and (width in WIDTHS or width == _longest(kinds, at, longest)):
+        if begins + goes_on >= _MIN_BROKEN and _looks_made(text[at + 1 - begins : at + 2 + goes_on]):
             wraps.append((at + 1, at + 2))
     return wraps, sorted(continued)
 
 
-def _longest(kinds: bytes, at: int, known: dict[int, int]) -> int:
-    """The length of the longest line of the text in which a place is (a block holds many)."""
-    begin = kinds.rfind(b"\0", 0, at) + 1
-    if begin not in known:
-        end = kinds.find(b"\0", at)
-        known[begin] = max(map(len, kinds[begin : end if end >= 0 else len(kinds)].split(b"\n")))
-    return known[begin]
+def _full_lines(kinds: bytes) -> Iterator[int]:
+    """The last places of lines as wide as terminals are, or as the longest of their text (a block has many)."""
+    begin = 0
+    for text in kinds.split(b"\0"):
+        if len(text) > _MIN_WIDTH and b"\n" in text:
+            widths = list(map(len, text.split(b"\n")))
+            longest = max(widths)
+            full = [
+                number
+                for number, width in enumerate(widths[:-1])
+                if width >= _MIN_WIDTH and (width == longest or width in WIDTHS)
+            ]
+            if full:
+                ends = list(accumulate(widths))
+                yield from (begin + ends[number] + number - 1 for number in full)
+        begin += len(text) + 1
 
 
 def _places(data: bytes, shape: bytes) -> Iterator[int]:

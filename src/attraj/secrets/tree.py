@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from attraj.pointer import escape
+from attraj.secrets.engine import engine_of
 from attraj.secrets.names import Names
 
 Way = tuple[Any, "str | int"] | None  # the parent's way, and the last token; None for the whole document
@@ -182,7 +184,7 @@ def _pair(value: list[Any], names: Names) -> str:
 
 # What prints secrets by its nature: environments, and the files that hold nothing else.
 _READS = re.compile(
-    r"(?:^|[\s;&|(\"'`])(?:printenv|env(?:\s*$|\s*[|;&\n\"'])|set\s*[|]\s*|export -p|declare -x"
+    r"(?:^|[\s;&|(\"'`])(?:printenv|env(?:\s*$|\s*[|;&\n\"'])|set {0,2}[|]|export -p|declare -x"
     r"|docker inspect|kubectl get secrets?|kubectl config view|aws configure (?:get|export)"
     r"|gcloud auth print|gh auth token|heroku config|vault (?:kv get|read)|pass show|op (?:read|item get)"
     r"|security find-\w+-password|os\.environ\b|process\.env\b)"
@@ -191,8 +193,10 @@ _READS = re.compile(
 )
 # One of these stands in whatever the pattern finds; most commands have none of them.
 _READ = (
-    "env", "set", "export", "declare", "inspect", "secret", "config", "auth", "vault", "pass", "op ", "find-",
-    ".pem", ".p12", "id_", "ssh", "aws", "rc", "git-cred", "my.cnf", "shadow", "credentials",
+    "env", "set|", "set |", "set  |", "export -p", "declare -x", "docker inspect", "kubectl ", "aws configure",
+    "gcloud auth", "gh auth", "heroku ", "vault", "pass show", "op read", "op item", "security find-", ".pem", ".p12",
+    "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa", ".ssh/", ".aws/", ".netrc", ".pgpass", ".npmrc", ".pypirc",
+    ".docker/", ".git-cred", ".my.cnf", "/etc/shadow", "credentials.json", "secret", ".htpasswd", ".kube/",
 )  # fmt: skip
 _CALL_IDS = ("tool_call_id", "id", "call_id", "tool_use_id")
 _RESULT_IDS = ("source_call_id", "tool_call_id", "call_id", "tool_use_id")
@@ -203,6 +207,11 @@ _OUTPUTS = frozenset({"observation", "output", "result", "stdout", "stderr", "co
 _MAX_TEXT = 20_000  # characters of arguments that are looked at: a file that is written is no command
 
 
+@cache
+def _may_read() -> Callable[[str], list[Any]]:
+    return engine_of(_READ).hits
+
+
 def _shows_secrets(value: dict[str, Any]) -> bool:
     if _ARGUMENTS_SET.isdisjoint(value):
         return False
@@ -211,7 +220,7 @@ def _shows_secrets(value: dict[str, Any]) -> bool:
 
 def _reads(value: Any) -> bool:
     if type(value) is str:
-        return len(value) <= _MAX_TEXT and any(word in value for word in _READ) and _READS.search(value) is not None
+        return len(value) <= _MAX_TEXT and _may_read()(value) != [] and _READS.search(value) is not None
     if type(value) is dict:
         inner = value.get("arguments", value)
         if type(inner) is str:

@@ -200,7 +200,11 @@ _WIDE_LETTERS = re.compile("[\uff21-\uff5a]{4}").search
 
 def narrowed(view: View) -> View | None:
     """Full-width letters and digits as those of ASCII."""
-    if view.text.isascii() or _WIDE_LETTERS(view.text) is None:
+    if view.text.isascii():
+        return None
+    raw = view.text.encode("utf-8", "surrogatepass")
+    # U+FF00 to U+FF7F, at the speed of memory: most texts have none of them.
+    if (b"\xef\xbc" not in raw and b"\xef\xbd" not in raw) or _WIDE_LETTERS(view.text) is None:
         return None
     return _split(view, "full-width", _WIDE, lambda e: "".join([chr(ord(c) - 0xFEE0) for c in e]))
 
