@@ -460,6 +460,44 @@ def test_a_subagent_is_embedded_or_beside_as_the_caller_wants() -> None:
     assert errors(main, "atif") == [] == errors(beside, "atif")
 
 
+def agents_of(tree: Any, path: tuple[str, ...] = ("name", "model_name")) -> list[Any]:
+    """What the agents of a document and of those in it are said to be."""
+    inside = [one for child in tree.get("subagent_trajectories", ()) for one in agents_of(child, path)]
+    return [tuple(tree["agent"].get(name) for name in path), *inside]
+
+
+TOOLS = [{"type": "function", "function": {"name": "sh"}}]
+
+
+def test_a_subagent_has_neither_the_model_nor_the_tools_of_the_agent_that_called_it() -> None:
+    agent = {"name": "main", "version": "1", "model_name": "m", "tool_definitions": TOOLS}
+    child = {**steps({}), "trajectory_id": "child", "agent": {"name": "child", "version": "2"}}
+    (tree,), _ = composed(read(steps({}, agent=agent, subagent_trajectories=[child])))
+    assert agents_of(tree) == [("main", "m"), ("child", None)]
+    assert tree["agent"]["extra"] == {"attraj": {"tools": ["sh"]}}
+    assert "extra" not in tree["subagent_trajectories"][0]["agent"]
+
+
+def test_a_sidechain_is_of_the_program_of_its_document_and_of_no_known_model() -> None:
+    agent = {"name": "main", "version": "1", "model_name": "m"}
+    (tree,), _ = composed(read(steps({}, {"extra": {"is_sidechain": True}}, agent=agent)))
+    assert agents_of(tree, ("name", "version", "model_name")) == [("main", "1", "m"), ("main", "1", None)]
+
+
+def test_an_attempt_is_one_of_the_agent_of_the_run() -> None:
+    nodes = [
+        {"kind": "input", "payload": "x", "thread_id": one, "attempt_id": one} for one in ("attempt-1", "attempt-2")
+    ]
+    trees, _ = composed(made(*nodes, bindings={"agents": [{"name": "a"}], "models": [{"id": "m"}]}))
+    assert [agents_of(tree) for tree in trees] == [[("a", "m")], [("a", "m")]]
+
+
+def test_the_only_thread_of_a_bundle_is_of_its_agent_whatever_it_is_called() -> None:
+    bundle = made({"kind": "input", "payload": "x", "thread_id": "t"}, bindings={"models": [{"id": "m"}]})
+    del bundle["extensions"]["dev.attraj.source"]
+    assert agents_of(composed(bundle)[0][0]) == [("unknown", "m")]
+
+
 def test_a_sidechain_is_embedded_though_nothing_refers_to_it() -> None:
     (tree,), _ = composed(read(steps({}, {"extra": {"is_sidechain": True}})))
     assert len(tree["steps"]) == 1

@@ -9,6 +9,7 @@ from typing import Any
 from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle, text
 from attraj.bundle.vocabulary import STATEMENTS
+from attraj.formats.atif.read_links import document_of
 from attraj.formats.atif.write_calls import Scribe
 from attraj.formats.atif.write_content import held_text
 from attraj.formats.atif.write_metrics import totals
@@ -21,6 +22,7 @@ from attraj.formats.mapping.turns import Thread, threads
 
 MAX_NESTING = 60  # Harbor stops at 254, and JSON readers with a bound on depth before
 EMBEDDING = 7  # the version that brought trajectory_id, subagent_trajectories and references by identity
+_OF_PROGRAM = ("agents", "harnesses", "sessions")  # a sidechain stands in the document of the program that ran it
 _COUNTED = "Whether the totals count other trajectories of the run is not recorded."
 _UNLINKED = "Results without source_call_id: which call they answer is not recorded."
 
@@ -221,7 +223,7 @@ class Composer:
     # --- who and what ------------------------------------------------------------------------------------------
 
     def _bindings(self, kind: str, thread: str) -> Iterator[Part]:
-        """What is bound of this kind for a thread; that of the main one where it has none of its own."""
+        """What is bound of this kind for a thread: what is bound for no thread is so for all but other agents."""
         bound = self._root.peek("bindings", kind)
         items = bound if type(bound) is list else [bound] if type(bound) is dict else []
         parts = [
@@ -230,7 +232,20 @@ class Composer:
             if type(one) is dict and not is_marker(one)
         ]
         own = [part for part in parts if part.peek("thread_id") == thread]
-        return iter(own or [part for part in parts if type(part.peek("thread_id")) is not str])
+        if not own and kind in _OF_PROGRAM and document_of(thread) != thread:
+            return self._bindings(kind, document_of(thread))
+        is_shared = not own and not self._is_other_agent(thread)
+        return iter([part for part in parts if type(part.peek("thread_id")) is not str] if is_shared else own)
+
+    def _is_other_agent(self, thread: str) -> bool:
+        """Whether what is said of the Bundle's agent is not said of this thread's: of a subagent, or of a segment.
+
+        A subagent may have another model and other tools than the agent that called it, so that its own are unknown
+        where it does not name them. An attempt is one of the agent itself.
+        """
+        if thread not in self._threads or not thread or self._is_attempt(thread):
+            return False
+        return self._is_ours or thread in self._delegated or self._holder(thread) is not None
 
     def _said(self, kind: str, thread: str, *members: str) -> Held | None:
         for part in self._bindings(kind, thread):
@@ -251,8 +266,7 @@ class Composer:
         if not thread:
             return own
         named = [part for part in self._bindings("threads", thread) if part.peek("thread_id") == thread]
-        names = [part.peek("name") for part in self._bindings("threads", thread)]
-        if named and type(named[0].peek("name")) is str and names.count(named[0].peek("name")) == 1:
+        if len(named) == 1 and type(named[0].peek("name")) is str:
             self._take_thread(named[0])
             return named[0].hold("name")
         base = own.value if own is not None else "trajectory"
@@ -280,8 +294,9 @@ class Composer:
     def _agent(self, thread: str) -> Json:
         name = self._said("agents", thread, "name", "id") or self._said("harnesses", thread, "name", "id")
         implementation = self._root.hold("source", "implementation")
-        if name is None and implementation is not None and type(implementation.value) is str:
-            name = implementation if not implementation.value.lower().startswith("unknown") else None
+        if name is None and not self._is_other_agent(thread) and type(implementation) is Held:
+            said = implementation.value
+            name = implementation if type(said) is str and not said.lower().startswith("unknown") else None
         version = self._said("agents", thread, "version") or self._said("harnesses", thread, "version")
         tools = [part.hold("name") or part.hold("id") for part in self._bindings("tools", thread)]
         named = [one for one in tools if one is not None and type(one.value) is str]
