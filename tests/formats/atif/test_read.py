@@ -273,6 +273,17 @@ def test_totals_are_what_the_run_used() -> None:
     assert bundle["scope"]["resources"]["observed"] == {"prompt_tokens": 3, "cost_usd": 0.5, "steps": 2}
 
 
+def test_who_counted_a_cost_goes_with_it() -> None:
+    spent = {"cost_usd": 0.5, "extra": {"cost_source": "litellm_estimate", "own": 1}}
+    total = {"total_cost_usd": 0.5, "extra": {"cost_source": "litellm_estimate"}}
+    tree = steps({}, turn(metrics=spent), final_metrics=total)
+    bundle = read(tree)
+    used = {"cost_usd": 0.5, "cost_source": "litellm_estimate"}
+    assert bundle["scope"]["resources"]["observed"] == used
+    assert [node["model_call"]["usage"] for node in bundle["nodes"] if "model_call" in node] == [used]
+    assert is_same(back(bundle), tree)
+
+
 # --- threads ----------------------------------------------------------------------------------------------------
 
 

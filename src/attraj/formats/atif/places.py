@@ -80,6 +80,9 @@ _PLACES = (
         (
             *(Field(("final_metrics", f"total_{one}"), (*_OBSERVED, one), _is_count) for one in _TOTALS),
             Field(("final_metrics", "total_cost_usd"), (*_OBSERVED, "cost_usd"), _is_number),
+            Field(
+                ("final_metrics", "extra", "cost_source"), (*_OBSERVED, "cost_source"), _is_name, "who counted the cost"
+            ),
             Field(("final_metrics", "total_steps"), (*_OBSERVED, "steps"), _is_count),
         ),
     ),
@@ -117,6 +120,7 @@ _PLACES = (
             Field(("reasoning_effort",), ("model_call", "decoding", "reasoning_effort"), _is_effort),
             *(Field(("metrics", one), (*_USAGE, one), _is_count) for one in _METRICS),
             Field(("metrics", "cost_usd"), (*_USAGE, "cost_usd"), _is_number),
+            Field(("metrics", "extra", "cost_source"), (*_USAGE, "cost_source"), _is_name, "who counted it"),
             *(Field(("metrics", one), (*_USAGE, one), _is_list) for one in _LISTS),
         ),
     ),
