@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from attraj.bundle.model import Bundle
 from attraj.findings import Severity
 from attraj.formats.atif.read import PLACES as ATIF_PLACES
-from attraj.formats.harbor.exceptions import POLICIES
+from attraj.formats.harbor.exceptions import WITHOUT_REWARD
 from attraj.formats.harbor.facts import Facts
 from attraj.formats.harbor.layout import read_trial
 from attraj.formats.harbor.read import PLACES, parts_of, read_run
@@ -131,6 +131,10 @@ def test_a_regrade_is_derived_and_no_new_run(tmp_path: Path) -> None:
 
 # --- how it ended ------------------------------------------------------------------------------------------------
 
+_NO_VERDICT = "Harbor declares no threshold: the rewards are numbers and no verdict"
+_DOUBTED = "beside an exception with which Harbor, from 0.25, lets no reward count"
+_RECORDED = "beside an exception with which, as Harbor recorded, no reward counts"
+
 ENDINGS = [
     pytest.param("AgentTimeoutError", "timed_out", "timed_out", id="the time was up"),
     pytest.param("NonZeroAgentExitCodeError", "agent_ended", "failed", id="the agent's own ending"),
@@ -140,7 +144,6 @@ ENDINGS = [
     pytest.param("BudgetExceededError", "budget_exceeded", "failed", id="the budget was used up"),
     pytest.param("CancelledError", "cancelled", "cancelled", id="cancelled"),
     pytest.param("AuthenticationError", "setup_failed", "failed", id="the user's set-up"),
-    pytest.param("RewardFileNotFoundError", "verification_failed", "failed", id="the verifier left no reward"),
     pytest.param("SomethingElse", "ended_by_exception", "failed", id="a type that Harbor has no policy for"),
 ]
 
@@ -153,8 +156,54 @@ def test_termination_goes_by_the_policy_table(tmp_path: Path, kind: str, termina
     runtime = by_id(found["outcomes"], "outcome_id")["outcome:runtime"]
     assert (status, "runtime", True) == (runtime["status"], runtime["authority_class"], runtime["terminal"])
     assert ["file:result.json", "file:exception.txt"] == runtime["evidence_refs"]
-    assert (kind in POLICIES) == ("policy_of_type" in runtime["value"])
+    assert {"message": "m", "occurred_at": "2026-03-02T10:00:20"} == runtime["value"]  # no policy that is not recorded
     assert [] == errors(found)
+
+
+@pytest.mark.parametrize("kind", sorted(WITHOUT_REWARD))
+def test_a_verifier_that_failed_is_no_failure_of_the_run(tmp_path: Path, kind: str) -> None:
+    exception = {"exception_type": kind, "exception_message": "m", "occurred_at": "2026-03-02T10:00:20"}
+    result = {"exception_info": exception, "verifier_result": None}
+    found = bundle(tmp_path, "trial", {"result.json": result, "exception.txt": "traceback"})
+    assert {"status": "verification_failed", "reason": kind} == found["scope"]["termination"]
+    runtime = by_id(found["outcomes"], "outcome_id")["outcome:runtime"]
+    assert ("finished", ["file:result.json"], False) == (
+        runtime["status"],
+        runtime["evidence_refs"],
+        "value" in runtime,
+    )
+    (failed,) = found["verifier_results"]
+    assert ("error", "m", "2026-03-02T10:00:20") == (
+        failed["status"],
+        failed["output"]["message"],
+        failed["output"]["occurred_at"],
+    )
+    assert "file:exception.txt" in failed["evidence_refs"]
+    assert [] == errors(found)
+
+
+def test_where_the_agent_never_ran_a_failed_verifier_leaves_its_end_unknown(tmp_path: Path) -> None:
+    result = {"exception_info": {"exception_type": "RewardFileEmptyError"}, "agent_execution": None}
+    found = bundle(tmp_path, "trial", {"result.json": result})
+    assert "unknown" == by_id(found["outcomes"], "outcome_id")["outcome:runtime"]["status"]
+
+
+DOUBTS = [
+    pytest.param("0.18.0", {}, _NO_VERDICT, id="before 0.25 any reward counts"),
+    pytest.param("0.25.0", {}, _DOUBTED, id="from 0.25 the table holds"),
+    pytest.param("", {}, _DOUBTED, id="of a release that is not known nobody can tell"),
+    pytest.param("0.26.0", {"policy": {"has_valid_reward": True}}, _NO_VERDICT, id="what was recorded counts"),
+    pytest.param("0.26.0", {"policy": {"has_valid_reward": False}}, _RECORDED, id="one way and the other"),
+]
+
+
+@pytest.mark.parametrize(("release", "policy", "reason"), DOUBTS)
+def test_a_reward_beside_an_exception(tmp_path: Path, release: str, policy: Json, reason: str) -> None:
+    result = {"exception_info": {"exception_type": "RateLimitError", **policy}, "reward_valid": None}
+    folder = build(tmp_path / TRIAL_NAME, changed("trial", {"result.json": result}))
+    (found,) = bundles(folder, release=release)
+    (judged,) = found["verifier_results"]
+    assert ("indeterminate", reason) == (judged["status"], judged["output"]["reason"])
 
 
 def test_a_recorded_policy_is_carried_and_none_is_looked_up(tmp_path: Path) -> None:
@@ -197,6 +246,29 @@ def test_the_agents_last_message_is_a_self_report_of_which_nothing_is_read(tmp_p
         report["asserted_at_node"],
     )
     assert "unknown" == report["terminal"]["$at"]["status"]
+    assert "agent:terminus-2" == report["producer"]
+
+
+def test_an_agent_that_nothing_names_has_no_name(tmp_path: Path) -> None:
+    patches = {
+        "result.json": {"agent_info": None},
+        "config.json": {"agent": {"name": None}},
+        "agent/trajectory.json": {"agent": {"name": ""}},
+    }
+    report = by_id(bundle(tmp_path, "trial", patches)["outcomes"], "outcome_id")["outcome:self-report"]
+    assert "agent" == report["producer"]
+
+
+def test_a_trial_without_a_trajectory_discloses_nothing_that_it_cannot_know(tmp_path: Path) -> None:
+    found = bundle(tmp_path, "trial", {"agent/trajectory.json": None, "agent/log.txt": "x"})
+    words = [found["disclosure"][name] for name in ("private_reasoning", "user_content", "raw_event_payloads")]
+    assert (["unknown"] * 3, []) == (words, errors(found))
+
+
+def test_a_bundle_says_what_of_the_trial_it_is_of(tmp_path: Path) -> None:
+    steps = bundles(build(tmp_path / "steps" / TRIAL_NAME, base("steps")))
+    assert {"everything that the trial's folder says of one of its steps"} == {b["scope"]["selection"] for b in steps}
+    assert "everything that the trial's folder says of its run" == bundle(tmp_path, "trial", {})["scope"]["selection"]
 
 
 def test_the_call_that_says_done_is_a_self_report(tmp_path: Path) -> None:

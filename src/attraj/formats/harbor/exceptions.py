@@ -108,6 +108,16 @@ WITHOUT_REWARD = frozenset(
     {"VerifierTimeoutError", "RewardFileNotFoundError", "RewardFileEmptyError", "VerifierOutputParseError"}
 )
 
+_FIRST_WITH_POLICY = (0, 25)
+
+
+def has_policy(release: str) -> bool | None:
+    """Whether a release of Harbor goes by the table; None when it is not known (atif.md §5.5)."""
+    parts = release.split(".")[:2]
+    if len(parts) < 2 or not all(part.isascii() and part.isdigit() and len(part) < 9 for part in parts):
+        return None
+    return tuple(map(int, parts)) >= _FIRST_WITH_POLICY
+
 
 def policy_of(exception_type: str) -> Policy:
     """Harbor's policy for an exception type, by its exact name; UNKNOWN for any other."""

@@ -85,6 +85,16 @@ _EXCEPTION = Place(
         Field(("policy_override",), ("value", "policy_override")),
     ),
 )
+_VERIFIER_EXCEPTION = Place(
+    "verifier-exception",
+    "verifier_results",
+    (
+        Field(("exception_message",), ("output", "message"), is_text, "of what kept the verifier from a reward"),
+        Field(("occurred_at",), ("output", "occurred_at"), is_text, "naive local time in Harbor 0.18"),
+        Field(("policy",), ("output", "policy"), is_object, "what Harbor recorded (from 0.25)"),
+        Field(("policy_override",), ("output", "policy_override")),
+    ),
+)
 _END = Place("end", "outcomes", (Field(("finished_at",), ("asserted_at", "to"), is_text),))
 
 _BUDGET = Place(
@@ -170,6 +180,7 @@ PLACES: Mapping[str, Place] = {
         _SKILL,
         _TERMINATION,
         _EXCEPTION,
+        _VERIFIER_EXCEPTION,
         _END,
         _BUDGET,
         _USED,

@@ -123,7 +123,8 @@ def _open_records(material: Material) -> None:
 def _envelope(material: Material) -> None:
     draft = material.draft
     draft.source["implementation"] = f"harbor@{material.release}" if material.release else "harbor"
-    draft.scope["selection"] = "everything that the trial's folder says of this run"
+    part = "one of its steps" if material.is_step else "its run"
+    draft.scope["selection"] = f"everything that the trial's folder says of {part}"
     members = material.take("result", "", "result.json")
     if material.said_at:
         members = merged(members, material.take("step", "", "result.json", *material.said_at))
@@ -161,6 +162,8 @@ def _read_trajectories(material: Material) -> list[Json]:
         if file.role in ("main", "continuation"):
             last = [node for node in draft.nodes[first:] if node.get("thread_id", "") == thread]
     link(draft, _files(facts, threads))
+    if not draft.nodes:  # nothing was read that could hold any of it: logs are listed, and not looked at
+        draft.disclosure |= dict.fromkeys(("private_reasoning", "user_content", "raw_event_payloads"), "unknown")
     if not last:
         draft.reasons.append("the run has no trajectory")
         draft.omit("trajectory", "the run left no trajectory.json")

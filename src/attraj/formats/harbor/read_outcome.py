@@ -6,6 +6,7 @@ Source: spec atif.md §5.5, §5.7; decisions 21.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from attraj.formats.harbor.exceptions import (
     AGENT,
@@ -18,9 +19,9 @@ from attraj.formats.harbor.exceptions import (
     Policy,
     policy_of,
 )
-from attraj.formats.harbor.facts import child, text
+from attraj.formats.harbor.facts import child, objects, text
 from attraj.formats.harbor.material import Material, settings_of, unknown
-from attraj.formats.mapping.fields import At, Json, merged
+from attraj.formats.mapping.fields import At, Json, look_up, merged, tokens_of
 
 RUNTIME = "outcome:runtime"
 SELF_REPORT = "outcome:self-report"
@@ -60,7 +61,8 @@ def read_outcome(material: Material) -> None:
     _terminate(material, at, kind, has_exception=has_exception)
     _runtime(material, at, kind, has_exception=has_exception)
     if has_exception:
-        material.draft.reasons.append("the run was ended by an exception")
+        what = "the run of the verifier" if kind in WITHOUT_REWARD else "the run"
+        material.draft.reasons.append(f"{what} was ended by an exception")
     if kind == "AgentTimeoutError":
         material.draft.reasons.append("the turn in flight when the time was up is not written")
 
@@ -104,7 +106,10 @@ def _terminate(material: Material, at: At, kind: str, *, has_exception: bool) ->
 
 def _runtime(material: Material, at: At, kind: str, *, has_exception: bool) -> None:
     status = "finished"  # no word of success: that a run came to its end says nothing of its objective
-    if has_exception:
+    is_verifiers = has_exception and kind in WITHOUT_REWARD  # it came after the run, which it is no failure of
+    if is_verifiers:
+        status = "finished" if child(material.run.said, "agent_execution") else "unknown"
+    elif has_exception:
         status = {"AgentTimeoutError": "timed_out", "CancelledError": "cancelled"}.get(kind, "failed")
     outcome: Json = {
         "outcome_id": RUNTIME,
@@ -113,27 +118,14 @@ def _runtime(material: Material, at: At, kind: str, *, has_exception: bool) -> N
         "authority_class": "runtime",
         "status": status,
         "terminal": True,
-        "evidence_refs": material.evidence("result.json", "exception.txt"),
+        "evidence_refs": material.evidence("result.json", *([] if is_verifiers else ["exception.txt"])),
         "asserted_at": {"kind": "end of the step" if material.is_step else "end of the trial"},
     }
     if not material.is_step:
         outcome = merged(outcome, material.take("end", RUNTIME, "result.json"))
-    if has_exception:
+    if has_exception and not is_verifiers:
         outcome = merged(outcome, material.take("exception", RUNTIME, "result.json", *at, "exception_info"))
-        if "policy" not in outcome.get("value", {}) and kind in POLICIES:
-            outcome = merged(outcome, {"value": {"policy_of_type": _policy(kind)}})
     material.draft.outcomes.append(outcome)
-
-
-def _policy(kind: str) -> Json:
-    """Harbor's policy for a type, where the trial does not record the one that it followed."""
-    policy = policy_of(kind)
-    return {
-        "should_retry": policy.retry,
-        "should_grade": policy.grade,
-        "has_valid_reward": policy.reward_valid,
-        "source": "policy table of Harbor 0.26.0",
-    }
 
 
 def read_self_report(material: Material, nodes: list[Json]) -> None:
@@ -152,7 +144,7 @@ def read_self_report(material: Material, nodes: list[Json]) -> None:
         {
             "outcome_id": SELF_REPORT,
             "scope": [material.scope],
-            "producer": "agent:harbor-agent",
+            "producer": _agent(material),
             "authority_class": "agent_self_report",
             "status": "completed" if claim else "unknown",
             "terminal": True if claim else unknown("whether the agent's last message claims an end is not read"),
@@ -160,6 +152,13 @@ def read_self_report(material: Material, nodes: list[Json]) -> None:
             "asserted_at_node": node["node_id"],
         }
     )
+
+
+def _agent(material: Material) -> str:
+    """The agent by its name, the trial's own word for it first."""
+    names = (text(one, "name") for _, one in objects(material.draft.bindings.get("agents")))
+    name = next((name for name in names if name), "")
+    return f"agent:{name}" if name else "agent"
 
 
 def _is_claim(node: Json) -> bool:
@@ -170,9 +169,20 @@ def _is_message(node: Json) -> bool:
     return node.get("kind") == "decision" and "content" in child(node, "payload")
 
 
-def exceptions_of(material: Material) -> Iterator[str]:
-    """Types of the exceptions that bear on the run: its own, and the trial's."""
+class Ending(NamedTuple):
+    """An exception that bears on a run: its type ("" where none is recorded), and where result.json holds it."""
+
+    kind: str
+    at: At
+
+    def policy(self, material: Material, name: str) -> Any:
+        """A word of the policy that Harbor recorded with it (from 0.25); MISSING when there is none."""
+        return look_up(material.facts.result, (*self.at, "policy", name))
+
+
+def exceptions_of(material: Material) -> Iterator[Ending]:
+    """The exceptions that bear on the run: its own, and the trial's."""
     for pointer, kind in material.facts.exceptions:
         is_own = pointer == f"{material.run.pointer}/exception_info"
         if is_own or (material.is_last and pointer == "/result.json/exception_info"):
-            yield kind or ""
+            yield Ending(kind or "", tokens_of(pointer)[1:])

@@ -10,12 +10,12 @@ import math
 from typing import Any
 
 from attraj.bundle.instants import is_rfc3339
-from attraj.formats.harbor.exceptions import WITHOUT_REWARD, policy_of
+from attraj.formats.harbor.exceptions import WITHOUT_REWARD, has_policy, policy_of
 from attraj.formats.harbor.facts import Json, child, objects, text
 from attraj.formats.harbor.material import Material, settings_of, unavailable, unknown
 from attraj.formats.harbor.places import is_count
 from attraj.formats.harbor.read_bindings import verifier_name, verifier_version
-from attraj.formats.harbor.read_outcome import exceptions_of
+from attraj.formats.harbor.read_outcome import Ending, exceptions_of
 from attraj.formats.mapping.fields import At, merged
 
 RESULT = "verifier-result:run"
@@ -44,7 +44,9 @@ def _of_run(material: Material) -> None:
     rewards = material.run.rewards
     tests = child(report.tree, "results", "summary") if report is not None and type(report.tree) is dict else {}
     status, why = _status(material, tests)
+    failure = _failure(material)
     files = [f"{run.verifier}/{name}" for name in ("reward.json", "reward.txt", "ctrf.json", "test-stdout.txt")]
+    files += ["exception.txt"] if failure is not None else []
     result: Json = {
         "verifier_result_id": RESULT,
         "verifier": verifier_name(),
@@ -56,6 +58,8 @@ def _of_run(material: Material) -> None:
         "output": {"reason": why},
     }
     result = merged(result, material.take("verifier-run", RESULT, "result.json"))
+    if failure is not None:
+        result = merged(result, material.take("verifier-exception", RESULT, "result.json", *failure.at))
     if report is not None:
         result = merged(result, material.take("ctrf", RESULT, f"{run.verifier}/ctrf.json"))
     result.setdefault("environment", unknown("the trial does not record where the verifier ran"))
@@ -69,7 +73,7 @@ def _absence(material: Material) -> str:
     """Why there is no result of a verifier; "" when there is one."""
     said = material.run.said
     has_result = said.get("verifier_result") is not None
-    if has_result or any(kind in WITHOUT_REWARD for kind in exceptions_of(material)):
+    if has_result or _failure(material) is not None:
         return ""
     if child(settings_of(material.facts).said, "verifier").get("disable") is True:
         return "none_in_scope"
@@ -78,14 +82,14 @@ def _absence(material: Material) -> str:
 
 def _status(material: Material, tests: Json) -> tuple[str, str]:
     """The word for what the verifier said, and why it is this word."""
-    failed = [kind for kind in exceptions_of(material) if kind in WITHOUT_REWARD]
-    if failed or material.run.said.get("verifier_result") is None:
+    if _failure(material) is not None or material.run.said.get("verifier_result") is None:
         return "error", "the verifier gave no reward that Harbor could read"
     said = material.facts.result.get("reward_valid")
     if said is False:
         return "indeterminate", "Harbor says that the reward is not valid"
-    if said is not True and any(not policy_of(kind).reward_valid for kind in exceptions_of(material)):
-        return "indeterminate", "beside an exception with which Harbor, from 0.25, lets no reward count"
+    why = "" if said is True else _doubt(material)
+    if why:
+        return "indeterminate", why
     if not tests:
         return "indeterminate", _NO_THRESHOLD
     total, passed, bad = (tests.get(name) for name in ("tests", "passed", "failed"))
@@ -96,6 +100,22 @@ def _status(material: Material, tests: Json) -> tuple[str, str]:
     if passed == total > 0:
         return "pass", "the report counts every test as passed; it is no word on the objective"
     return "indeterminate", "the report counts tests that neither passed nor failed"
+
+
+def _failure(material: Material) -> Ending | None:
+    """The exception that kept the verifier from a reward."""
+    return next((one for one in exceptions_of(material) if one.kind in WITHOUT_REWARD), None)
+
+
+def _doubt(material: Material) -> str:
+    """Why a reward beside an exception does not count; "" where it does, as any reward before 0.25 (atif.md §5.5)."""
+    for one in exceptions_of(material):
+        recorded = one.policy(material, "has_valid_reward")
+        if recorded is False:
+            return "beside an exception with which, as Harbor recorded, no reward counts"
+        if recorded is not True and not policy_of(one.kind).reward_valid and has_policy(material.release) is not False:
+            return "beside an exception with which Harbor, from 0.25, lets no reward count"
+    return ""
 
 
 def _leave_unused(material: Material) -> None:
