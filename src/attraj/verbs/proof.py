@@ -109,7 +109,12 @@ def _changed(work: Work, reading: Reading, tree: Any, copy: Any, losses: Sequenc
     if notes is None:
         return missing
     told, read = WriteLosses(losses), ReadLosses(losses)
-    return [at for at in missing if not read.cover(at) and (at not in notes.said or not told.cover(notes.said[at].at))]
+    changed: list[At] = []
+    for at in missing:
+        said = notes.of(at)
+        if not (read.cover(at) or (said is not None and told.cover(said.at))):
+            changed.append(at)
+    return changed
 
 
 def _notes(tree: Any, reading: Reading) -> Notes | None:

@@ -198,7 +198,12 @@ REST = ["/thing/left", "/again/left"]
             ["/text/a", *LISTS],
             id="losses-of-the-residue-by-their-place-in-the-source",
         ),
-        pytest.param([lost("/nodes/1")], [*REST, "/text/a", "/text/b", *LISTS], id="at-a-node-it-is-not-all-of-it"),
+        pytest.param([lost("/nodes/1")], [*REST, "/text/b", *LISTS], id="a-node-that-was-left-out"),
+        pytest.param(
+            [lost("/nodes/1", "approximated"), lost("/nodes/1", category="span_vs_node")],
+            [*REST, "/text/a", "/text/b", *LISTS],
+            id="a-node-that-is-said-in-another-way",
+        ),
         pytest.param(
             [lost("/states/0", "synthesized")], [*REST, "/text/a", "/text/b", *LISTS], id="made-up-is-no-loss"
         ),

@@ -50,8 +50,9 @@ class WriteLosses:
                 continue
             at = tokens_of(loss.pointer)
             self._exact.add(at)
-            if len(at) != 2 or at[0] != "nodes":  # at a whole node it says what of it is lost, not all of it
-                self._whole.add(at)
+            is_of_node = len(at) == 2 and at[0] == "nodes"
+            if not is_of_node or (loss.handling == "dropped" and loss.category not in _BETWEEN):
+                self._whole.add(at)  # else it says at a node what lies between it and others, or what is less exact
             if at[:1] == ("states",) and len(at) == 3:  # its content in one of its forms
                 self._whole.add(at[:2])
 

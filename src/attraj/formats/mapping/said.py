@@ -24,19 +24,23 @@ class Said(NamedTuple):
     """What a Bundle holds of one place of a source.
 
     Attributes:
-        at: Where it stands in the Bundle; for a message of a list, its position below the state.
+        at: Where it stands in the Bundle.
         value: As the source writes it.
         core: As the Bundle has it, without markers, where it has another form.
+        state: Of a message of a list, the state of that list with the message's position below it: the message itself
+            may stand in another one, which the state is a change of.
     """
 
     at: At
     value: Any
     core: Any = MISSING
+    state: At = ()
 
     def below(self, token: str | int) -> Said | None:
         """What stands at a member or a position of it; None when nothing does."""
         value = look_up(self.value, (token,))
-        return None if value is MISSING else Said((*self.at, token), value)
+        state = (*self.state, token) if self.state else ()
+        return None if value is MISSING else Said((*self.at, token), value, state=state)
 
 
 @dataclass(slots=True)
@@ -55,6 +59,16 @@ class Notes:
     copies: dict[At, At] = field(default_factory=dict)
     texts: dict[At, str] = field(default_factory=dict)
 
+    def of(self, at: At) -> Said | None:
+        """What the Bundle holds of a place, or of a part of what it holds as a whole; None when it notes nothing."""
+        for depth in range(len(at), -1, -1):
+            said = self.said.get(at[:depth])
+            if said is not None:
+                for token in at[depth:]:
+                    said = said and said.below(token)
+                return said
+        return None
+
 
 def notes_of(bundle: Bundle, source: Json, places: Mapping[str, Place]) -> Notes:
     """The notes of one entry of `restore.sources`.
@@ -64,6 +78,7 @@ def notes_of(bundle: Bundle, source: Json, places: Mapping[str, Place]) -> Notes
     """
     notes = Notes()
     records = Records(bundle)
+    stored = _stored(bundle)
     links = _members(source, "links")
     for is_messages in (True, False):
         for name, linked in links.items():
@@ -71,7 +86,7 @@ def notes_of(bundle: Bundle, source: Json, places: Mapping[str, Place]) -> Notes
             if place is not None and place.is_messages is is_messages and type(linked) is dict:
                 for record, pointer in linked.items():
                     if is_messages:
-                        _messages(notes, records, place, record, tokens_of(pointer))
+                        _messages(notes, records, place, record, tokens_of(pointer), stored)
                     else:
                         _record(notes, records, place, record, tokens_of(pointer))
     position = next((i for i, one in enumerate(sources(bundle)) if one is source), 0)
@@ -102,7 +117,21 @@ def _record(notes: Notes, records: Records, place: Place, record: str, at: At) -
             notes.said[(*at, *one.source)] = Said((*where, *one.core), value, other)
 
 
-def _messages(notes: Notes, records: Records, place: Place, record: str, at: At) -> None:
+def _stored(bundle: Bundle) -> dict[int, At]:
+    """Where each message of a list stands, by its identity in memory: the states share them."""
+    found: dict[int, At] = {}
+    for position, state in bundle.objects("states"):
+        for member in ("view", "delta"):
+            items = state.get(member)
+            for i, one in enumerate(items) if type(items) is list else ():
+                if member == "view":
+                    found[id(one)] = ("states", position, member, i)
+                elif type(one) is dict and "value" in one:
+                    found[id(one["value"])] = ("states", position, member, i, "value")
+    return found
+
+
+def _messages(notes: Notes, records: Records, place: Place, record: str, at: At, stored: Mapping[int, At]) -> None:
     _, where = records.find(place, record)
     items = records.expander.items(record)
     if items is None:
@@ -110,7 +139,9 @@ def _messages(notes: Notes, records: Records, place: Place, record: str, at: At)
     if not items:
         notes.said[at] = Said(where, [])
     for position, item in enumerate(items):
-        notes.said[(*at, position)] = Said((*where, position), plain(item, (), _tell))
+        state = (*where, position)
+        held = stored.get(id(item), state) if type(item) in (dict, list) else state
+        notes.said[(*at, position)] = Said(held, plain(item, (), _tell), state=state)
 
 
 def _tell(_handling: str, _at: At) -> None:

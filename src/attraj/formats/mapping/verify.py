@@ -153,13 +153,14 @@ class _Places:
         """Whether a value stands in what was written where the Bundle has it from, or is a loss of writing."""
         return (
             self._is_written(said)
-            or self._losses.cover(_state(said.at))
+            or self._losses.cover(said.at)
+            or (said.state != () and self._losses.cover(said.state))
             or self._is_expressed(said)
             or is_silent(self._bundle, said.at)
         )
 
     def _is_written(self, said: Said) -> bool:
-        for at in (said.at, self._ledger.same.get(said.at, ())):
+        for at in (said.at, said.state, self._ledger.same.get(said.at, ())):
             for depth in range(len(at), 0, -1):
                 for number, place in self._trace.get(at[:depth], ()):
                     found = look_up(self._trees[number], (*place, *at[depth:]))
