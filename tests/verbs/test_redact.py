@@ -163,3 +163,48 @@ def test_self_test(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_job_with_a_file_that_breaks_off_gives_all_the_others(tmp_path: Path) -> None:
     assert 2 == run(["redact", str(REPOSITORY / "examples" / "harbor-job"), "-o", str(tmp_path / "out"), "-q"])
     assert (tmp_path / "out" / "rename-flag__aaaaaa1" / "agent" / "trajectory.json").exists()
+
+
+# --- the map of values -----------------------------------------------------------------------------------------------
+
+
+def test_a_map_of_values_is_for_the_owner_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pyrage = pytest.importorskip("pyrage")
+    owner = pyrage.x25519.Identity.generate()
+    folder, path = tree(tmp_path), tmp_path / "map.age"
+    common = ["redact", str(folder), "-o", str(tmp_path / "out"), "--map-out", str(path)]
+    assert 0 == run([*common, "--map-key", str(owner.to_public())])
+    sealed = path.read_bytes()
+    assert [] == [value for value in (GITHUB, PASSWORD, USER, EMAIL, GITHUB[-4:]) if value.encode() in sealed]
+    assert 0o600 == path.stat().st_mode & 0o777
+    made = json.loads(pyrage.decrypt(sealed, [owner]))
+    values = {"<API_TOKEN_1>": GITHUB, "<PASSWORD_1>": PASSWORD, "<USER_1>": USER, "<EMAIL_1>": EMAIL}
+    assert {"spec": "attraj-map-1", "scopes": [{"files": ["sub/a.json", "sub/a.log"], "values": values}]} == made
+    assert GITHUB not in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        pytest.param(["--map-out", "map.age"], "encrypted only", id="no-key"),
+        pytest.param(["--map-out", "map.age", "--map-key", "age1none"], "no public key", id="no-such-key"),
+        pytest.param(["--map-out", "map.age", "--map-key", "AGE-SECRET-" + "KEY-1QQ"], "private one", id="private-key"),
+        pytest.param(["--map-out", "out/map.age", "--map-key", "age1none"], "published", id="beside-the-output"),
+        pytest.param(["--map-key", "age1none"], "where it goes", id="no-file"),
+    ],
+)
+def test_a_map_that_cannot_be_sealed_is_refused_before_anything_is_read(
+    options: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pytest.importorskip("pyrage")
+    tree(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert 2 == run(["redact", "in", "-o", "out", *options])
+    told = capsys.readouterr().err
+    assert said in told
+    assert options[-1] not in told
+    assert not (tmp_path / "out").exists()

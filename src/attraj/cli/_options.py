@@ -250,6 +250,14 @@ PrivateManifestOption = Annotated[
     str | None,
     typer.Option("--private-manifest", metavar="FILE", help="For the owner alone: digests of inputs, the salt."),
 ]
+MapOutOption = Annotated[
+    str | None,
+    typer.Option("--map-out", metavar="FILE", help="For the owner alone: what each placeholder stands for, encrypted."),
+]
+MapKeyOption = Annotated[
+    list[str] | None,
+    typer.Option("--map-key", metavar="KEY", help="Public key of age or SSH that the map is encrypted to; repeatable."),
+]
 ReviewerOption = Annotated[
     str,
     typer.Option("--reviewer", metavar="NAME", help="Who looked at the result, for the manifest."),

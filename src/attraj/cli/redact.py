@@ -17,6 +17,7 @@ from attraj.batch.files import files
 from attraj.batch.redact import Group, Outputs, RedactTask, groups, plain_name, redact_groups, worst
 from attraj.cli._account import Account, account_of
 from attraj.cli._detection import Wanted, detector, now, require_paths, wanted
+from attraj.cli._map import MapOut
 from attraj.cli._options import (
     AccountForm,
     AllowFileOption,
@@ -29,6 +30,8 @@ from attraj.cli._options import (
     JobsOption,
     KnownSecretsOption,
     ManifestOption,
+    MapKeyOption,
+    MapOutOption,
     MaxBytesOption,
     MaxDepthOption,
     NoAccountOption,
@@ -77,6 +80,8 @@ def redact(
     one_scope: OneScopeOption = False,
     manifest: ManifestOption = None,
     private_manifest: PrivateManifestOption = None,
+    map_out: MapOutOption = None,
+    map_key: MapKeyOption = None,
     reviewer: ReviewerOption = "",
     self_test: SelfTestOption = False,
     form: AccountForm = "text",
@@ -126,6 +131,7 @@ class _Run:
         out = asked["output"]
         looked_for = wanted(asked.values)
         detector(looked_for)
+        map_out = self._map_out(out)
         task = self._task(looked_for)
         with_tools = task.tools()
         found = list(files(paths, asked["exclude"] or (), without=out or ""))
@@ -145,8 +151,20 @@ class _Run:
         code = worst(group.exit_code() for group in made)
         if not asked["dry-run"]:
             account.manifest = self._manifests(made, with_tools, out, is_folder)
+            if map_out is not None:
+                done = [group.done for group in made if group.done is not None and group.is_written]
+                map_out.write(done, is_replaced=bool(self.asked["overwrite"]))
         account.close()
         return code
+
+    def _map_out(self, out: str | None) -> MapOut | None:
+        path, keys = self.asked["map-out"], self.asked["map-key"] or ()
+        if not path:
+            if keys:
+                raise AttrajError("--map-key says for whom a map is, and --map-out where it goes")
+            return None
+        is_folder = out is not None and (os.path.isdir(out) or not os.path.exists(out))
+        return MapOut(str(path), keys, str(out) if is_folder else "")
 
     def _task(self, looked_for: Wanted) -> RedactTask:
         return RedactTask(

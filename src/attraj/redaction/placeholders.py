@@ -35,6 +35,7 @@ class Placeholders:
     def __init__(self) -> None:
         self._last: dict[str, int] = {}
         self._by_value: dict[str, str] = {}
+        self._said: dict[str, str] = {}
         self.preexisting = 0
 
     def note(self, text: str) -> None:
@@ -46,17 +47,23 @@ class Placeholders:
 
     def of(self, kind: str, value: str) -> str:
         """The placeholder of a value; its kind is that of its first appearance."""
+        said = value
         if kind == "PRIVATE_KEY":
             value = _BROKEN.sub("", value)  # a key is the same with its line breaks as escapes, or without them
         known = self._by_value.get(value)
         if known is None:
             known = self._by_value[value] = self.new(kind)
+            self._said[known] = said
         return known
 
     def new(self, kind: str) -> str:
         """A placeholder that nothing else has (two names of one object must not become the same one)."""
         self._last[kind] = number = self._last.get(kind, 0) + 1
         return f"<{kind}_{number}>"
+
+    def values(self) -> Iterator[tuple[str, str]]:
+        """Each placeholder, and the value that it took first. Never to be written in the clear."""
+        yield from self._said.items()
 
     def kinds(self) -> Iterator[str]:
         """The kind of each distinct value."""
