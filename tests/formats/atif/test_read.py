@@ -149,7 +149,7 @@ def test_a_turn_becomes_reasoning_a_decision_an_action_an_effect_and_an_observat
         ("step:2:result:1", "step:3", "triggered_by", "turn_order"),
     }
     (effect,) = nodes(bundle, "effect")
-    assert effect["effect"] == {"external": True, "receipt_status": "none_authoritative"}
+    assert effect["effect"] == {"receipt_status": "none_authoritative"}  # whether it reached outside is not told
     assert bundle["disclosure"]["private_reasoning"] == "included"
 
 
@@ -266,6 +266,24 @@ def test_the_identity_is_never_made_of_content(tree: Any, settings: Any, identit
     found = draft(tree, **settings)
     assert found.finish()["trajectory_id"] == identity
     assert ("renamed" in [one.code for one in found.losses]) is (identity == "given")
+
+
+ASKED = [
+    pytest.param({}, {"agent"}, id="the-agent"),
+    pytest.param({"llm_call_count": 0}, {"harness"}, id="the-harness-where-no-model-was-called"),
+    pytest.param({"is_copied_context": True}, {"unknown"}, id="nobody-known-in-what-was-copied"),
+    pytest.param({"source": "system"}, {"harness"}, id="the-harness-in-a-step-of-its-own"),
+    pytest.param({"source": "user"}, {"unknown"}, id="nobody-known-in-a-step-of-a-user"),
+]
+
+
+@pytest.mark.parametrize(("members", "expected"), ASKED)
+def test_a_call_and_a_delegation_were_asked_for_by(members: Any, expected: set[str]) -> None:
+    reference = {"source_call_id": "c", "subagent_trajectory_ref": [{"trajectory_id": "x"}]}
+    bundle = read(steps({}, turn(observation={"results": [reference]}, reasoning_content="hm", **members)))
+    asked = [*nodes(bundle, "action"), *nodes(bundle, "delegation")]
+    assert {node["authority_class"] for node in asked} == expected
+    assert len(asked) == 2
 
 
 def test_totals_are_what_the_run_used() -> None:

@@ -114,6 +114,20 @@ class Steps:
 FOLLOWS = "it stands at the end of the trajectory"
 
 
+def _asked_by(step: Json, calls: int | None) -> Json:
+    """Who asked for the calls of a step, and gave work away in it (spec: DESIGN.md §2, law 6)."""
+    source = step.get("source")
+    if source == "agent" and step.get("is_copied_context") is True:
+        return {"actor": "agent", "authority_class": "unknown"}
+    if source == "agent":
+        by = "harness" if calls == 0 else "agent"
+        return {"actor": by, "authority_class": by}
+    return {"actor": "system", "authority_class": "harness"} if source == "system" else _NOBODY
+
+
+_NOBODY = {"actor": "unknown", "authority_class": "unknown"}
+
+
 def _undetermined(reason: str) -> Json:
     return {"parents": {"status": "undetermined", "reason": reason}}
 
@@ -136,6 +150,7 @@ class _Step:
         self._is_copied = step.get("is_copied_context") is True
         count = step.get("llm_call_count")
         self._calls = count if type(count) is int else None
+        self._by = _asked_by(step, self._calls)
         self._actions: dict[Any, list[str]] = {}
         self._effects: dict[str, str] = {}
 
@@ -146,8 +161,7 @@ class _Step:
         elif source in ("user", "system"):
             self._input(source)
         else:
-            known = {"actor": "unknown", "authority_class": "unknown"}
-            self._node(self._name, "event", "step of no known source", known)
+            self._node(self._name, "event", "step of no known source", _NOBODY)
             self._draft.lose("unknown-source", "identity", "approximated", self._at, "a step of no known source")
             self._thread.context.add(self._name)
         if source != "agent":
@@ -198,7 +212,7 @@ class _Step:
             reason = "no model was called"
             known = {"actor": "harness", "authority_class": "harness", "state_view": _marker("not_applicable", reason)}
             known["model_call"] = {"availability": "not_applicable", "reason": reason}
-        reasoning = self._reasoning(known["authority_class"])
+        reasoning = self._reasoning({name: known[name] for name in ("actor", "authority_class")})
         self._node(self._name, "decision", "decision" if is_call else "step without a model call", known)
         self._thread.context.add(self._name)
         if reasoning and not self._is_copied:
@@ -212,13 +226,12 @@ class _Step:
             self._draft.lose("several-calls", "span_vs_node", "approximated", at, detail)
         self._read_calls()
 
-    def _reasoning(self, authority: str) -> str:
+    def _reasoning(self, by: Json) -> str:
         text = self._step.get("reasoning_content")
         if type(text) is not str or not text:
             return ""
         name = f"{self._name}:reasoning"
-        known = {"actor": "agent", "authority_class": authority}
-        self._node(name, "reasoning_summary", "reasoning", known, ("reasoning_content",))
+        self._node(name, "reasoning_summary", "reasoning", by, ("reasoning_content",))
         return name
 
     def _read_calls(self) -> None:
@@ -229,7 +242,7 @@ class _Step:
                 self._lose("unreadable-call", at, "a tool call that is no object")
                 continue
             name = f"{self._name}:call:{position + 1}"
-            known: Json = {"actor": "agent", "authority_class": "agent", "action": {"kind": "tool_call"}}
+            known: Json = {**self._by, "action": {"kind": "tool_call"}}
             if not self._is_copied:
                 known["admission"] = _UNKNOWN_ADMISSION
             self._node(name, "action", "call", known, at, call)
@@ -281,7 +294,7 @@ class _Step:
         return name
 
     def _effect(self, call: str, at: At, position: int) -> str:
-        """That something was done, known by its result alone (spec: DESIGN.md §2, law 6)."""
+        """That something was done, known by its result alone; whether it reached outside is not told (law 6)."""
         found = self._effects.get(call)
         if found is None:
             found = self._effects[call] = f"{self._name}:effect:{position + 1}"
@@ -289,7 +302,7 @@ class _Step:
                 "source_refs": [f"{self._reading.artifact}#{pointer_of((*self._at, *at))}"],
                 "actor": "environment",
                 "authority_class": "unknown",
-                "effect": {"external": True, "receipt_status": "none_authoritative"},
+                "effect": {"receipt_status": "none_authoritative"},
             }
             self._draft.node(found, "effect", _of(self._thread, members))
             self._draft.edge(call, found, "call_id")
@@ -303,7 +316,7 @@ class _Step:
                 self._lose("unreadable-reference", where, "a reference to a subagent that is no object")
                 continue
             name = f"{self._name}:subagent:{position + 1}:{number + 1}"
-            known: Json = {"actor": "agent", "authority_class": "agent", "payload": {}}
+            known: Json = {**self._by, "payload": {}}
             self._node(name, "delegation", "subagent reference", known, where, reference)
             if call:
                 self._draft.edge(call, name, "call_id")
