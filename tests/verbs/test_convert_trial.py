@@ -11,6 +11,7 @@ import pytest
 from attraj.formats.mapping.fields import is_same
 from attraj.formats.mapping.loss import gathered
 from attraj.jsonio import parse
+from attraj.jsonio.write import dumps
 from attraj.verbs.convert import Converted, Request
 from attraj.verbs.convert_trial import MISSHAPEN, NO_TRAJECTORY, NOTHING_HERE, convert_trial
 from tests.formats.harbor.folders import TRIAL_NAME, Raw, base, build, changed
@@ -237,6 +238,19 @@ def test_a_subagent_that_two_documents_refer_to_stays_a_file(tmp_path: Path) -> 
     assert ["", "cont-1", "summarization-1-summary"] == [output.part for output in one.outputs]
     assert [WRITTEN[CONT], WRITTEN[SUB]] == references(tree_of(one))
     assert [WRITTEN[SUB]] == references(tree_of(one, 1))
+
+
+def test_a_continuation_by_its_name_is_composed_as_one(tmp_path: Path) -> None:
+    from attraj.verbs.convert import convert
+
+    files = base("segments")
+    del files[MAIN]["continued_trajectory_ref"]
+    bundle = tree_of(only(build(tmp_path / TRIAL_NAME, files)))
+    del bundle["extensions"]["dev.attraj.source"]
+    back = convert(parse(dumps(bundle)), "hello", TO_ATIF)
+    found = {output.part: parse(output.text).tree for output in back.outputs}
+    assert WRITTEN[CONT] == found[""]["continued_trajectory_ref"]
+    assert "cont-1" in found
 
 
 LEADS = [

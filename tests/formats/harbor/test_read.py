@@ -477,8 +477,58 @@ def test_a_shared_session_links_nothing(tmp_path: Path) -> None:
     files["agent/trajectory.json"]["steps"].pop()
     for name in ("agent/trajectory.cont-1.json", "agent/trajectory.summarization-1-summary.json"):
         files[name]["session_id"] = "s-1"
+    (found,) = bundles(build(tmp_path / TRIAL_NAME, files), inferred=False)
+    assert [] == links(found)
+
+
+def links(found: Json) -> list[tuple[str, str, str, str]]:
+    """What leads from one trajectory to another, and how that is known."""
+    return [
+        (edge["from"], edge["to"], edge["relation"], edge["basis"])
+        for edge in found["edges"]
+        if edge["relation"] in ("resumes", "delegates")
+    ]
+
+
+BY_NAME = "only its name says that a segment is a continuation"
+
+
+def unreferenced(tmp_path: Path, *numbers: int) -> tuple[Json, list[str]]:
+    """The Bundle of a trial whose segments nothing refers to, and the places of what is said of that."""
+    files = base("segments")
+    files["agent/trajectory.json"].pop("continued_trajectory_ref")
+    segment = files.pop("agent/trajectory.cont-1.json")
+    files |= {f"agent/trajectory.cont-{number}.json": copy.deepcopy(segment) for number in numbers}
     (found,) = bundles(build(tmp_path / TRIAL_NAME, files))
-    assert [] == [edge for edge in found["edges"] if edge["relation"] in ("resumes", "delegates")]
+    assert [] == errors(found)
+    assert BY_NAME in found["completeness"]["reason"]
+    lost = [loss for loss in found["transform"]["lossy"] if loss["code"] == "continuation-by-name"]
+    return found, [place for loss in lost for place in loss.get("places", [loss["pointer"]])]
+
+
+def test_a_segment_that_nothing_refers_to_follows_by_its_number_and_with_a_warning(tmp_path: Path) -> None:
+    found, lost = unreferenced(tmp_path, 1, 2)
+    last = [node["node_id"] for node in found["nodes"] if "thread_id" not in node][-1]
+    assert [
+        (last, "cont-1/step:1", "resumes", "turn_order"),
+        ("cont-1/step:2", "cont-2/step:1", "resumes", "turn_order"),
+    ] == [one for one in links(found) if one[2] == "resumes"]
+    assert ["/agent/trajectory.cont-1.json/steps", "/agent/trajectory.cont-2.json/steps"] == lost
+
+
+def test_a_hole_in_the_numbers_is_not_read_over(tmp_path: Path) -> None:
+    found, _ = unreferenced(tmp_path, 2)
+    assert [] == [one for one in links(found) if one[2] == "resumes"]
+    omitted = [one["reason"] for one in found["completeness"]["material_omissions"]]
+    assert "which segment a continuation follows is not recorded" in omitted
+
+
+def test_a_segment_that_goes_on_elsewhere_is_followed_by_none_of_the_same_number(tmp_path: Path) -> None:
+    files = base("segments")
+    files["agent/trajectory.json"]["continued_trajectory_ref"] = "../../x.json"
+    (found,) = bundles(build(tmp_path / TRIAL_NAME, files))
+    assert [] == [one for one in links(found) if one[2] == "resumes"]
+    assert BY_NAME in found["completeness"]["reason"]
 
 
 LEADS_NOWHERE = [
@@ -501,7 +551,9 @@ def test_references_are_followed_within_the_folder_and_in_no_circle(
     (found,) = bundles(build(tmp_path / TRIAL_NAME, files))
     resumed = [(edge["from"], edge["to"]) for edge in found["edges"] if edge["relation"] == "resumes"]
     assert ([("continuation", "cont-1/step:1")] if back else []) == resumed
-    assert "continuation" in [one["class"] for one in found["completeness"]["material_omissions"]]
+    omitted = {one["class"]: one["reason"] for one in found["completeness"]["material_omissions"]}
+    assert ("reference" if back else "continuation") in omitted
+    assert ("leads back" in omitted.get("reference", "")) == bool(back)
     assert [] == errors(found)
 
 

@@ -23,22 +23,25 @@ def link(draft: Draft, files: Mapping[str, str] | None = None) -> None:
         files: What documents write as `trajectory_path` or `continued_trajectory_ref` → thread that was read from it.
     """
     links = _Links(draft, files or {})
-    missing: dict[str, list[str]] = {}
+    missing: dict[tuple[str, str], list[str]] = {}
     for node in list(draft.nodes):
         payload = node.get("payload")
         if node["kind"] == "delegation" and type(payload) is dict:
-            if not links.delegate(node, payload):
-                missing.setdefault("subagent_trajectories", []).append(node["node_id"])
-        elif node.get("topic") == "continuation" and type(payload) is dict and not links.resume(node, payload):
-            missing.setdefault("continuation", []).append(node["node_id"])
-    for word, nodes in missing.items():
-        draft.omit(word, _MISSING[word], len(nodes), nodes)
+            why, word = links.delegate(node, payload), "subagent_trajectories"
+        elif node.get("topic") == "continuation" and type(payload) is dict:
+            why, word = links.resume(node, payload), "continuation"
+        else:
+            continue
+        if why:
+            missing.setdefault(("reference" if why == _CIRCLE else word, why), []).append(node["node_id"])
+    for (word, why), nodes in missing.items():
+        draft.omit(word, why, len(nodes), nodes)
 
 
-_MISSING = {
-    "subagent_trajectories": "the trajectory of the subagent is not among what was read",
-    "continuation": "the run goes on in another document, which is not among what was read",
-}
+_NO_SUBAGENT = "the trajectory of the subagent is not among what was read"
+_NO_SEGMENT = "the run goes on in another document, which is not among what was read"
+_EMPTY = "the document that is referred to holds no step"
+_CIRCLE = "the reference leads back to where it comes from, and is not followed: causes make no circle"
 
 
 class _Links:
@@ -54,17 +57,17 @@ class _Links:
                 self._named.setdefault(one["name"], []).append(one.get("thread_id", ""))
         self._below: dict[str, set[str]] = {}  # thread → threads that it has led to
 
-    def delegate(self, node: Json, payload: Json) -> bool:
-        """Link one reference to its subagent; False when that is not here, or not the only one of its name."""
+    def delegate(self, node: Json, payload: Json) -> str:
+        """Link one reference to its subagent. Gives why not: it is not here, or not the only one of its name."""
         thread = self._named_thread(payload.get("trajectory_id"), document_of(node.get("thread_id", "")))
         if thread is None:
             thread = self._file(payload.get("trajectory_path"))
-        return thread is not None and self._join(node, payload, thread, "delegates")
+        return _NO_SUBAGENT if thread is None else self._join(node, payload, thread, "delegates")
 
-    def resume(self, node: Json, payload: Json) -> bool:
-        """Link the end of a segment to the next one."""
+    def resume(self, node: Json, payload: Json) -> str:
+        """Link the end of a segment to the next one. Gives why not."""
         thread = self._file(payload.get("continued_trajectory_ref"))
-        return thread is not None and self._join(node, payload, thread, "resumes")
+        return _NO_SEGMENT if thread is None else self._join(node, payload, thread, "resumes")
 
     def _named_thread(self, name: Any, document: str) -> str | None:
         found = self._named.get(name, []) if type(name) is str else []
@@ -74,15 +77,15 @@ class _Links:
     def _file(self, path: Any) -> str | None:
         return self._files.get(path) if type(path) is str else None
 
-    def _join(self, node: Json, payload: Json, thread: str, relation: str) -> bool:
+    def _join(self, node: Json, payload: Json, thread: str, relation: str) -> str:
         first = self._first.get(thread)
         here = node.get("thread_id", "")
         if first is None or self._leads(thread, here):
-            return False
+            return _EMPTY if first is None else _CIRCLE
         self._below.setdefault(here, set()).add(thread)
         payload["thread_id"] = thread
         self._draft.edge(node["node_id"], first, "recorded", relation)
-        return True
+        return ""
 
     def _leads(self, start: str, goal: str) -> bool:
         """Whether one thread has led to another: a link back would make a circle of causes."""

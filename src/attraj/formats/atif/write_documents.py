@@ -23,6 +23,7 @@ from attraj.formats.mapping.turns import Thread, threads
 MAX_NESTING = 60  # Harbor stops at 254, and JSON readers with a bound on depth before
 EMBEDDING = 7  # the version that brought trajectory_id, subagent_trajectories and references by identity
 _OF_PROGRAM = ("agents", "harnesses", "sessions")  # a sidechain stands in the document of the program that ran it
+_RECORDING_CALLS = ("swe-agent", "mini-swe-agent", "react-web")  # formats whose every turn is one call of a model
 _COUNTED = "Whether the totals count other trajectories of the run is not recorded."
 _UNLINKED = "Results without source_call_id: which call they answer is not recorded."
 
@@ -43,12 +44,15 @@ class Composer:
         self._root = Part(bundle.tree, (), ledger)
         self._threads = {thread.name: thread for thread in threads(bundle, ledger)}
         self._parts = _parts(self._threads)
-        self._is_ours = bool(sources(bundle))
+        found = [one.get("format") for one in sources(bundle)]
+        self._is_ours = bool(found)
+        self._has_calls = bool(found) and all(one in _RECORDING_CALLS for one in found)
         self._is_embedding = version >= EMBEDDING and not wanted.splits_subagents
         self._first: dict[str, str] = {}  # node → thread that begins with it
         self._leads = self._read_edges()
         self._delegated: dict[str, str] = {}  # thread → thread that gave it its work
         self._segments: dict[str, str] = {}  # thread → thread that it continues
+        self._next: dict[str, tuple[str, int]] = {}  # thread → the one after it, by which edge, where no record says so
         self._read_relations()
 
     def documents(self) -> list[Written]:
@@ -90,6 +94,7 @@ class Composer:
             edge["from"]: (self._first[edge["to"]], position)
             for position, edge in self._bundle.objects("edges")
             if edge.get("relation") in ("delegates", "resumes")
+            and edge.get("basis") != "turn_order"
             and type(edge.get("from")) is str
             and type(edge.get("to")) is str
             and edge["to"] in self._first
@@ -103,6 +108,23 @@ class Composer:
             if there and there != here:
                 relation = self._segments if node.get("topic") == "continuation" else self._delegated
                 relation.setdefault(there, here)
+        self._read_names()
+
+    def _read_names(self) -> None:
+        """Segments that follow by the name of their file alone: no record at the end of one names the next."""
+        threads: dict[str, str] = {}
+        for _, node in self._bundle.objects("nodes"):
+            name, identity = node.get("thread_id"), node.get("node_id")
+            if type(identity) is str:
+                threads[identity] = name if type(name) is str else ""
+        for position, edge in self._bundle.objects("edges"):
+            if edge.get("relation") != "resumes" or edge.get("basis") != "turn_order":
+                continue
+            here, there = edge.get("from"), edge.get("to")
+            if type(here) is str and type(there) is str and here in threads and there in self._first:
+                before, after = threads[here], self._first[there]
+                if before != after and self._segments.setdefault(after, before) == before:
+                    self._next.setdefault(before, (after, position))
 
     def _outer(self, name: str) -> str | None:
         """The thread whose document holds this one's; None for one that has a document of its own."""
@@ -139,6 +161,7 @@ class Composer:
             self._wanted.strips_thoughts,
             self._reference,
             self._is_ours,
+            self._has_calls,
         )
         steps = steps_of(thread.turns, scribe)
         final = (
@@ -170,6 +193,9 @@ class Composer:
         for turn in thread.turns:
             if turn.kind == "event" and turn.node.peek("topic") == "continuation":
                 return self._next_segment(turn.node)
+        name, edge = self._next.get(thread.name, ("", -1))
+        if name in self._threads and name != thread.name and _has_steps(self._threads[name]):
+            return self._path(name, ("edges", edge))
         return None
 
     def _next_segment(self, node: Part) -> Any:

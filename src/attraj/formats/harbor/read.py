@@ -27,7 +27,8 @@ from attraj.formats.harbor.places import PLACES
 from attraj.formats.harbor.read_bindings import close_bindings, read_bindings, read_resources
 from attraj.formats.harbor.read_outcome import read_outcome, read_self_report
 from attraj.formats.harbor.read_rewards import read_verification
-from attraj.formats.harbor.segments import chain_of, look_up, references_of
+from attraj.formats.harbor.records import at
+from attraj.formats.harbor.segments import by_name, chain_of, look_up, references_of
 from attraj.formats.mapping.draft import Draft, Settings
 from attraj.formats.mapping.fields import Json, merged
 from attraj.jsonio import MISSING, Document
@@ -143,6 +144,7 @@ def _read_trajectories(material: Material) -> list[Json]:
     """Read every trajectory of the run and link them; gives the nodes of the agent's last segment."""
     draft, facts = material.draft, material.facts
     threads: dict[str, str] = {}
+    nodes: dict[str, list[Json]] = {}  # of the agent's own thread in each segment
     last: list[Json] = []
     for file, thread in _threads(facts, material.run.run):
         document = facts.documents.get(file.path)
@@ -161,13 +163,33 @@ def _read_trajectories(material: Material) -> list[Json]:
         _count_redacted(material, document)
         if file.role in ("main", "continuation"):
             last = [node for node in draft.nodes[first:] if node.get("thread_id", "") == thread]
+            nodes[file.path] = last
     link(draft, _files(facts, threads))
+    _go_by_names(material, nodes)
     if not draft.nodes:  # nothing was read that could hold any of it: logs are listed, and not looked at
         draft.disclosure |= dict.fromkeys(("private_reasoning", "user_content", "raw_event_payloads"), "unknown")
     if not last:
         draft.reasons.append("the run has no trajectory")
         draft.omit("trajectory", "the run left no trajectory.json")
     return last
+
+
+_BY_NAME = "only its name says that a segment is a continuation"
+
+
+def _go_by_names(material: Material, nodes: Mapping[str, list[Json]]) -> None:
+    """Continuations that no segment refers to follow by their number, and with a word on it (atif.md §12-5)."""
+    draft = material.draft
+    for file, before in by_name(material.facts, material.run.run):
+        if file.path not in nodes:
+            continue
+        draft.lose("continuation-by-name", "order_vs_causality", "approximated", f"{at(file.path)}/steps", _BY_NAME)
+        draft.reasons.append(_BY_NAME)
+        earlier = nodes.get(before.path, []) if before is not None else []
+        if earlier and nodes[file.path]:
+            draft.edge(earlier[-1]["node_id"], nodes[file.path][0]["node_id"], "turn_order", "resumes")
+        else:
+            draft.omit("continuation", "which segment a continuation follows is not recorded", 1)
 
 
 def files_of(facts: Facts, run: Run) -> list[str]:

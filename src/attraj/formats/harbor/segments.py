@@ -101,6 +101,25 @@ def chain_of(facts: Facts, run: Run) -> Chain:
     return chain
 
 
+def by_name(facts: Facts, run: Run) -> list[tuple[TrajectoryFile, TrajectoryFile | None]]:
+    """Segments that only their names tell to be continuations, each with the one before it; None where that is open.
+
+    A name is gone by where the numbers have no hole and no segment says that it goes on somewhere else.
+    """
+    chain = chain_of(facts, run)
+    numbered = {f.number: f for f in chain.order if f.role == "continuation" and f.number}
+    main = next((f for f in chain.order if f.role == "main"), None)
+    pointed_at = {target for path, target in chain.successors.items() if target != path}
+    found: list[tuple[TrajectoryFile, TrajectoryFile | None]] = []
+    for file in chain.order:
+        if file.role != "continuation" or file.path in pointed_at:
+            continue
+        before = main if file.number == 1 else numbered.get(file.number - 1) if file.number else None
+        is_open = before is None or not facts.document(before) or text(facts.document(before), _REF) is not None
+        found.append((file, None if is_open else before))
+    return found
+
+
 def check_segments(facts: Facts) -> Iterator[Found]:
     """Continuations of every run, and the subagents' files."""
     for run in facts.trial.runs:
