@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attraj.bundle.model import Bundle
+from attraj.bundle.model import Bundle, text
 from attraj.bundle.shape import COLLECTIONS
 from attraj.formats.mapping.account import losses_of
 from attraj.formats.mapping.draft import KNOWN_BASES, Settings
@@ -37,8 +37,13 @@ def losses_again(bundle: Bundle, document: Document, room: Reader, form: str) ->
     made = f"at:{form}:"  # an identity of ours, of the document's name: it says so again
     name = identity.removeprefix(made) if type(identity) is str and identity.startswith(made) else ""
     settings = Settings("", name, bool(bases - KNOWN_BASES))
-    again = room.read(document, settings).finish()
-    ledger = Ledger({*_OWN, *_equal(bundle, Bundle(again))})
+    again = Bundle(room.read(document, settings).finish())
+    ledger = Ledger({*_OWN, *_equal(bundle, again)})
+    known = {text(node, "node_id") for _, node in again.objects("nodes")}
+    for position, node in bundle.objects("nodes"):
+        if text(node, "node_id") not in known:
+            ledger.used.add(("nodes", position))
+            ledger.lose("added-record", "other", "dropped", ("nodes", position), "a record that the document lacks")
     return list(losses_of(bundle.tree, ledger, has_bookkeeping=False))
 
 

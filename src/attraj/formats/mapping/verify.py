@@ -205,6 +205,7 @@ _WORDS: tuple[At, ...] = (
 _READERS_WORDS: tuple[At, ...] = (
     *_WORDS,
     ("trajectory_id",),
+    ("outcomes", "*", "status"),
     ("nodes", "*", "actor"),
     ("nodes", "*", "authority_class"),
     ("nodes", "*", "state_before"),
