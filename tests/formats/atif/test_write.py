@@ -22,7 +22,7 @@ from attraj.jsonio.write import dumps
 from attraj.verbs.convert import Request as ConvertRequest
 from attraj.verbs.convert import convert
 from attraj.verbs.validate import Request, validate
-from tests.formats.atif.bundles import errors, made, parts, read, step, written
+from tests.formats.atif.bundles import FOREIGN, errors, made, parts, read, step, written
 from tests.formats.atif.documents import steps, turn
 from tests.support import CORPUS, needs_corpus
 
@@ -297,6 +297,18 @@ def test_a_result_stands_with_its_call() -> None:
     assert found["observation"] == {"results": [{"source_call_id": "c", "content": "ok"}]}
 
 
+def test_results_stand_in_the_order_in_which_they_came() -> None:
+    other = {"kind": "action", "action": {"kind": "tool_call", "name": "sh", "arguments": {}, "call_id": "d"}}
+    answers = [{"kind": "observation", "observation": one} for one in ("of d", "of c", "loose")]
+    edges = (("n1", "n2", "caused_by"), ("n1", "n3", "caused_by"), ("n3", "n4", "caused_by"), ("n2", "n5", "caused_by"))
+    bundle = made({"kind": "decision", "payload": {"content": "m"}}, call(), other, *answers, edges=edges)
+    expected = [("d", "of d"), ("c", "of c"), (None, "loose")]
+    assert [(r.get("source_call_id"), r["content"]) for r in step(bundle)["observation"]["results"]] == expected
+    bundle["nodes"][3]["sequence"], bundle["nodes"][4]["sequence"] = 5, 4  # order is `sequence`, and no position
+    swapped = [expected[1], expected[0], expected[2]]
+    assert [(r.get("source_call_id"), r["content"]) for r in step(bundle)["observation"]["results"]] == swapped
+
+
 def test_a_result_that_no_edge_links_names_no_call_and_the_notes_say_so() -> None:
     bundle = made(
         {"kind": "decision", "payload": {"content": "m"}},
@@ -353,6 +365,27 @@ def test_a_decision_of_the_harness_has_no_model_call() -> None:
     )
     assert found["llm_call_count"] == 0
     assert "metrics" not in found
+
+
+COUNTS = [
+    pytest.param({}, "react-web", 1, id="one-where-the-format-records-a-call-a-turn"),
+    pytest.param({}, "atif", None, id="none-where-the-source-does-not-track-them"),
+    pytest.param({"payload": {"content": "m", "llm_call_count": 3}}, "atif", 3, id="as-the-source-says"),
+    pytest.param({"authority_class": "harness"}, "atif", 0, id="none-was-called-by-the-harness"),
+    pytest.param({"authority_class": "unknown"}, "react-web", None, id="nobody-known-decided"),
+]
+
+
+@pytest.mark.parametrize(("members", "source", "expected"), COUNTS)
+def test_calls_of_the_model_are_counted_only_where_they_are_known(members: Any, source: str, expected: Any) -> None:
+    bundle = made({"kind": "decision", "payload": {"content": "m"}, **members})
+    bundle["extensions"]["dev.attraj.source"]["data"]["artifacts"] = [{**FOREIGN, "format": source}]
+    (tree,), _ = composed(bundle)
+    assert tree["steps"][0].get("llm_call_count") == expected
+    old = composed(bundle, "1.6")[0][0]["steps"][0]
+    assert "llm_call_count" not in old
+    said = members.get("payload", {}).get("llm_call_count")
+    assert old.get("extra", {}).get("attraj", {}).get("llm_call_count") == said
 
 
 USAGES = [
@@ -437,7 +470,7 @@ def test_version_1_6_has_no_members_of_later_ones() -> None:
     assert errors(tree, "atif") == []
     assert "trajectory_id" not in tree
     assert "llm_call_count" not in tree["steps"][0]
-    assert tree["steps"][0]["extra"]["attraj"]["calls"] == {"0": {"status": "done"}}
+    assert tree["steps"][0]["extra"]["attraj"]["calls"] == {"0": {"attraj": {"status": "done"}}}
     assert ("session-ids", "synthesized", "/trajectory_id") in losses
 
 

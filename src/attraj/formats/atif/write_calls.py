@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from attraj.bundle.markers import is_marker, status_of
@@ -16,7 +17,7 @@ from attraj.bundle.vocabulary import REFUSALS
 from attraj.formats.atif.write_content import content, withheld
 from attraj.formats.mapping.fields import Json, is_same
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
-from attraj.formats.mapping.turns import CallTurn
+from attraj.formats.mapping.turns import CallTurn, order_of
 from attraj.jsonio import MISSING
 
 WITH_EXTRAS = 7  # the version that brought `extra` on calls and results
@@ -32,6 +33,7 @@ class Scribe:
         strips_thoughts: Reasoning is left out, and each piece of it is a loss.
         refer: Gives the reference to the subagent that a delegation names; None where it is not here.
         is_ours: The Bundle was read from a document, and who acted is told of by our own words for it.
+        has_calls: Its source records one call of a model for each decision (spec: traj.md §7.3, react-web.md §5.2).
         has_unlinked: A result was written that names no call although its step has some.
     """
 
@@ -41,8 +43,10 @@ class Scribe:
     strips_thoughts: bool
     refer: Callable[[Part], Json | None]
     is_ours: bool
+    has_calls: bool = False
     has_unlinked: bool = False
     _states: dict[str, int] = field(default_factory=dict)
+    _ranks: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._states = {
@@ -50,6 +54,12 @@ class Scribe:
             for position, one in self.bundle.objects("states")
             if type(one.get("state_id")) is str
         }
+        self._ranks = {position: rank for rank, position in enumerate(order_of(self.bundle))}
+
+    def rank(self, node: Part) -> int:
+        """Where a node stands among all, by `sequence`."""
+        position = node.at[1]
+        return self._ranks.get(position, -1) if type(position) is int else -1
 
     def told(self, node: Part) -> Json:
         """What a node says by standing where it stands; who acted, where the Bundle has its own words for it."""
@@ -93,7 +103,7 @@ class Calls:
         self._extra = extra
         self._ids: set[str] = set()
         self.calls: list[Json] = []
-        self.results: list[Json] = []
+        self._results: list[tuple[int, Json]] = []  # by the rank of their nodes
 
     def call(self, turn: CallTurn) -> None:
         """Write a call with what came of it."""
@@ -120,7 +130,7 @@ class Calls:
 
     def answers(self, turn: CallTurn, identity: _Id) -> None:
         """Write what came of a call."""
-        start = len(self.results)
+        start = len(self._results)
         for observation in turn.observations:
             self.result(observation, identity)
         self.delegate(turn.delegations, identity, start)
@@ -137,31 +147,39 @@ class Calls:
             self.result(observation, None, extra if is_answered and position == 0 else None)
         self.delegate(turn.delegations)
 
-    def result(self, node: Part, identity: _Id, extra: Json | None = None) -> None:
-        """Write an observation as a result; of a call that it names itself where no edge says one."""
+    def answered(self) -> list[Json]:
+        """`observation.results`, in the order in which they came; no more of them may be written."""
+        results = [one for _, one in sorted(self._results, key=itemgetter(0))]
+        for position, one in enumerate(results):
+            one["extra"] = self._placed(one["extra"], "results", position)
+        return results
+
+    def result(self, node: Part, identity: _Id, extra: Json | None = None) -> _Id:
+        """Write an observation as a result; of a call that it names itself where no edge says one. Gives its call."""
         besides = {**self._told(node), **self._besides(node)} if node.at != self._node.at else {}
         own = node.hold("payload", "source_call_id")
         if identity is None and own is not None and own.value in self._ids:
             identity = own
         if isinstance(identity, Held) and node.agrees(identity, "payload", "source_call_id"):
             besides.pop("source_call_id", None)
-        self.results.append(
-            {
-                "source_call_id": identity,
-                "content": content(node, "observation", version=self._scribe.version),
-                "extra": self._placed({**besides, **(extra or {})}, "results", len(self.results)),
-            }
-        )
+        written: Json = {
+            "source_call_id": identity,
+            "content": content(node, "observation", version=self._scribe.version),
+            "extra": {**besides, **(extra or {})},
+        }
+        self._results.append((self._scribe.rank(node), written))
+        return identity
 
     def delegate(self, nodes: list[Part], identity: _Id = None, start: int | None = None) -> None:
         """Write references to subagents, in the result of their call where it has one."""
         references = [one for one in map(self._scribe.refer, nodes) if one is not None]
         if not references:
             return
-        if start is not None and start < len(self.results):
-            self.results[start]["subagent_trajectory_ref"] = references
+        if start is not None and start < len(self._results):
+            self._results[start][1]["subagent_trajectory_ref"] = references
         else:
-            self.results.append({"source_call_id": identity, "subagent_trajectory_ref": references})
+            written: Json = {"source_call_id": identity, "subagent_trajectory_ref": references, "extra": {}}
+            self._results.append((self._scribe.rank(nodes[0]), written))
 
     # --- parts of them -----------------------------------------------------------------------------------------
 
@@ -192,7 +210,7 @@ class Calls:
             return None
         if self._scribe.version >= WITH_EXTRAS:
             return {"attraj": kept}
-        self._extra.setdefault(kind, {})[str(position)] = kept
+        self._extra.setdefault(kind, {})[str(position)] = {"attraj": kept}
         return None
 
     def _call_id(self, action: Part) -> Held | Made:

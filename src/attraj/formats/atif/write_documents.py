@@ -219,7 +219,10 @@ class Composer:
         for member in payload if type(payload) is dict else ():
             if type(member) is str and member not in ("trajectory_id", "trajectory_path", "session_id", "thread_id"):
                 extra[member] = node.hold("payload", member)
-        reference: Json = {"extra": {"attraj": extra} if extra else None}
+        if self._version < EMBEDDING:
+            extra["trajectory_id"] = held_text(node, "payload", "trajectory_id")
+        kept = {name: one for name, one in extra.items() if one is not None}
+        reference: Json = {"extra": {"attraj": kept} if kept else None}
         for member in ("actor", "authority_class", "kind") if self._is_ours else ():
             node.get(member)
         if target is not None and _has_steps(target):
@@ -363,6 +366,8 @@ class Composer:
                 self._root.get("rights")
             else:
                 extra["rights"] = self._root.hold("rights")
+        if self._version < EMBEDDING:
+            extra["trajectory_id"] = self._identity(thread.name)
         kept = {name: one for name, one in extra.items() if one is not None}
         return {"attraj": kept} if kept else None
 

@@ -6,7 +6,7 @@ decisions 33, 34.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from attraj.bundle.markers import status_of
@@ -16,7 +16,7 @@ from attraj.formats.atif.write_content import held_text, joined, message
 from attraj.formats.atif.write_metrics import metrics
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import Held, Made, Part
-from attraj.formats.mapping.turns import CallTurn, Turn
+from attraj.formats.mapping.turns import CallTurn, Turn, apart
 from attraj.jsonio import MISSING
 
 WITH_COUNTS = 7  # the version that brought llm_call_count
@@ -28,7 +28,7 @@ _OF_STEP = frozenset({"content", "role", "llm_call_count", "is_copied_context", 
 def steps_of(turns: Iterable[Turn], scribe: Scribe) -> list[Json]:
     """The steps of one thread, numbered from 1."""
     steps: list[Json] = []
-    for turn in _apart(turns):
+    for turn in apart(turns):
         step = _Step(scribe, turn, len(steps) + 1).written()
         if step is not None:
             steps.append(step)
@@ -40,23 +40,6 @@ def is_record(turn: Turn) -> bool:
     if turn.kind == "event" and turn.node.peek("topic") == "continuation":
         return True
     return turn.kind not in _WRITERS and not (turn.loose or turn.delegations or turn.calls)
-
-
-def _apart(turns: Iterable[Turn]) -> Iterator[Turn]:
-    """The turns, with calls on their own that stand beside a turn and were not asked for by it (a person's)."""
-    for turn in turns:
-        others: list[CallTurn] = []
-        if turn.kind != "call":
-            own = [call for call in turn.calls if turn.kind == "decision" and not _is_of_person(call)]
-            others = [call for call in turn.calls if not any(call is one for one in own)]
-            turn.calls = own
-        yield turn
-        for call in others:
-            yield Turn("call", call.action, calls=[call])
-
-
-def _is_of_person(call: CallTurn) -> bool:
-    return bool(call.action.peek("authority_class") == "principal")
 
 
 class _Step:
@@ -133,14 +116,16 @@ class _Step:
     def _call_count(self, *, is_call: bool) -> Any:
         node = self._node
         if self._version < WITH_COUNTS:
+            self._extra["llm_call_count"] = node.hold("payload", "llm_call_count")
             return None
         count = node.peek("payload", "llm_call_count")
         if type(count) is int and count >= 0:
             return node.hold("payload", "llm_call_count")
         if node.peek("payload", "is_copied_context") is True or node.peek("training", "target") is False:
             return None
-        if node.peek("authority_class") not in ("model", "harness"):
-            return None
+        authority = node.peek("authority_class")
+        if authority != "harness" and not (authority == "model" and self._scribe.has_calls):
+            return None  # not tracked; the member is optional
         detail = "a decision of a model stands for one call of it; one of the harness for none"
         return Made(int(is_call), ((*node.at, "kind"),), "call-count", "usage", "synthesized", detail)
 
@@ -197,12 +182,12 @@ class _Step:
         extra: Json = {}
         if source != "agent":
             extra["context_management"] = node.hold("payload", "context_management")
+        results = self._calls.answered()
         number, time = self._step_id(), self._time()
         carried = {name: one for name, one in self._extra.items() if one is not None}
         if carried:
             extra["attraj"] = carried
         is_copied = node.peek("payload", "is_copied_context")
-        results = self._calls.results
         return {
             "step_id": number,
             "timestamp": time,
@@ -259,8 +244,8 @@ class _Step:
 
     def _loose(self) -> None:
         for node in self._turn.loose:
-            self._calls.result(node, None)
-            if self._calls.calls and self._calls.results[-1]["source_call_id"] is None:
+            identity = self._calls.result(node, None)
+            if self._calls.calls and identity is None:
                 self._scribe.has_unlinked = True
         self._calls.delegate(self._turn.delegations)
 

@@ -76,7 +76,7 @@ def threads(bundle: Bundle, ledger: Ledger) -> list[Thread]:
     """
     found: dict[str, Thread] = {}
     reader = _Reader(bundle, ledger)
-    for position in _order(bundle):
+    for position in order_of(bundle):
         node = bundle.items("nodes")[position]
         name = text(node, "thread_id") or ""
         thread = found.setdefault(name, Thread(name))
@@ -100,7 +100,7 @@ def apart(turns: Iterable[Turn]) -> Iterator[Turn]:
             yield Turn("call", call.action, calls=[call])
 
 
-def _order(bundle: Bundle) -> list[int]:
+def order_of(bundle: Bundle) -> list[int]:
     """Positions of the nodes by `sequence`; a node without one stays where it stands."""
     keys: list[tuple[int, int]] = []
     last = -1
