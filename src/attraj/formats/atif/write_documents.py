@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
-from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle, text
 from attraj.bundle.vocabulary import STATEMENTS
-from attraj.formats.atif.read_links import document_of
+from attraj.formats.atif.write_agents import Agents
 from attraj.formats.atif.write_calls import Scribe
 from attraj.formats.atif.write_content import held_text
 from attraj.formats.atif.write_metrics import totals
@@ -22,7 +21,6 @@ from attraj.formats.mapping.turns import Thread, threads
 
 MAX_NESTING = 60  # Harbor stops at 254, and JSON readers with a bound on depth before
 EMBEDDING = 7  # the version that brought trajectory_id, subagent_trajectories and references by identity
-_OF_PROGRAM = ("agents", "harnesses", "sessions")  # a sidechain stands in the document of the program that ran it
 _RECORDING_CALLS = ("swe-agent", "mini-swe-agent", "react-web")  # formats whose every turn is one call of a model
 _COUNTED = "Whether the totals count other trajectories of the run is not recorded."
 _UNLINKED = "Results without source_call_id: which call they answer is not recorded."
@@ -54,6 +52,7 @@ class Composer:
         self._segments: dict[str, str] = {}  # thread → thread that it continues
         self._next: dict[str, tuple[str, int]] = {}  # thread → the one after it, by which edge, where no record says so
         self._read_relations()
+        self._agents = Agents(self._root, version, self._parts, self._is_other_agent, is_ours=self._is_ours)
 
     def documents(self) -> list[Written]:
         """One document for each thread that is not embedded in another, the main one first."""
@@ -151,6 +150,16 @@ class Composer:
         turn = next(iter(self._threads[name].turns), None)
         return name.startswith("attempt") or (turn is not None and type(turn.node.peek("attempt_id")) is str)
 
+    def _is_other_agent(self, thread: str) -> bool:
+        """Whether what is said of the Bundle's agent is not said of this thread's: of a subagent, or of a segment.
+
+        A subagent may have another model and other tools than the agent that called it, so that its own are unknown
+        where it does not name them. An attempt is one of the agent itself.
+        """
+        if thread not in self._threads or not thread or self._is_attempt(thread):
+            return False
+        return self._is_ours or thread in self._delegated or self._holder(thread) is not None
+
     # --- one document ------------------------------------------------------------------------------------------
 
     def _document(self, thread: Thread, shared: list[Thread], *, is_first: bool) -> Json:
@@ -173,9 +182,9 @@ class Composer:
         ]
         return {
             "schema_version": f"ATIF-v1.{self._version}",
-            "session_id": self._session(thread.name),
-            "trajectory_id": self._identity(thread.name) if self._version >= EMBEDDING else None,
-            "agent": self._agent(thread.name),
+            "session_id": self._agents.session(thread.name),
+            "trajectory_id": self._agents.identity(thread.name) if self._version >= EMBEDDING else None,
+            "agent": self._agents.agent(thread.name),
             "steps": steps,
             "notes": self._notes(notes),
             "final_metrics": final,
@@ -231,13 +240,13 @@ class Composer:
             if not self._is_embedding or self._outer(name) is None:
                 return {
                     **reference,
-                    "session_id": self._session(name),
+                    "session_id": self._agents.session(name),
                     "trajectory_path": self._path(name, (*node.at, "payload", "thread_id")),
                 }
             node.get("payload", "trajectory_id")
             return {
                 **reference,
-                "trajectory_id": self._identity(name),
+                "trajectory_id": self._agents.identity(name),
                 "session_id": held_text(node, "payload", "session_id"),
             }
         path = held_text(node, "payload", "trajectory_path")
@@ -246,103 +255,8 @@ class Composer:
             return None
         session = held_text(node, "payload", "session_id")
         if session is None and self._version < EMBEDDING:
-            session = self._session(name)
+            session = self._agents.session(name)
         return {**reference, "trajectory_id": identity, "session_id": session, "trajectory_path": path}
-
-    # --- who and what ------------------------------------------------------------------------------------------
-
-    def _bindings(self, kind: str, thread: str) -> Iterator[Part]:
-        """What is bound of this kind for a thread: what is bound for no thread is so for all but other agents."""
-        bound = self._root.peek("bindings", kind)
-        items = bound if type(bound) is list else [bound] if type(bound) is dict else []
-        parts = [
-            Part(one, ("bindings", kind, position) if type(bound) is list else ("bindings", kind), self._ledger)
-            for position, one in enumerate(items)
-            if type(one) is dict and not is_marker(one)
-        ]
-        own = [part for part in parts if part.peek("thread_id") == thread]
-        if not own and kind in _OF_PROGRAM and document_of(thread) != thread:
-            return self._bindings(kind, document_of(thread))
-        is_shared = not own and not self._is_other_agent(thread)
-        return iter([part for part in parts if type(part.peek("thread_id")) is not str] if is_shared else own)
-
-    def _is_other_agent(self, thread: str) -> bool:
-        """Whether what is said of the Bundle's agent is not said of this thread's: of a subagent, or of a segment.
-
-        A subagent may have another model and other tools than the agent that called it, so that its own are unknown
-        where it does not name them. An attempt is one of the agent itself.
-        """
-        if thread not in self._threads or not thread or self._is_attempt(thread):
-            return False
-        return self._is_ours or thread in self._delegated or self._holder(thread) is not None
-
-    def _said(self, kind: str, thread: str, *members: str) -> Held | None:
-        for part in self._bindings(kind, thread):
-            for member in members:
-                held = part.hold(member)
-                if held is not None and type(held.value) is str and held.value:
-                    self._take_thread(part)
-                    return held
-        return None
-
-    def _take_thread(self, part: Part) -> None:
-        for member in ("thread_id", "availability", "reason") if self._is_ours else ():
-            part.get(member)
-
-    def _identity(self, thread: str) -> Any:
-        """`trajectory_id`, which names a document and not a run."""
-        own = held_text(self._root, "trajectory_id")
-        if not thread:
-            return own
-        named = [part for part in self._bindings("threads", thread) if part.peek("thread_id") == thread]
-        if len(named) == 1 and type(named[0].peek("name")) is str:
-            self._take_thread(named[0])
-            return named[0].hold("name")
-        base = own.value if own is not None else "trajectory"
-        detail = "an identity for the document of one thread, out of the Bundle's and the thread's"
-        at = (("trajectory_id",),) if own is not None else ()
-        return Made(f"{base}#{self._parts[thread]}", at, "document-ids", "identity", "synthesized", detail)
-
-    def _session(self, thread: str) -> Any:
-        held = self._said("sessions", thread, "id")
-        if held is not None:
-            return held
-        for member in ("session_id", "session_ids"):
-            value = self._root.peek("scope", member)
-            if type(value) is str and value:
-                return self._root.hold("scope", member)
-            if type(value) is list and value and type(value[0]) is str and value[0]:
-                return Held(value[0], ("scope", member, 0))
-        if self._version >= EMBEDDING:
-            return None
-        own = self._root.peek("trajectory_id")
-        detail = "ATIF before 1.7 asks for the identity of a run"
-        value = own if type(own) is str else "unknown"
-        return Made(value, (("trajectory_id",),), "session-ids", "identity", "synthesized", detail)
-
-    def _agent(self, thread: str) -> Json:
-        name = self._said("agents", thread, "name", "id") or self._said("harnesses", thread, "name", "id")
-        implementation = self._root.hold("source", "implementation")
-        if name is None and not self._is_other_agent(thread) and type(implementation) is Held:
-            said = implementation.value
-            name = implementation if type(said) is str and not said.lower().startswith("unknown") else None
-        version = self._said("agents", thread, "version") or self._said("harnesses", thread, "version")
-        tools = [part.hold("name") or part.hold("id") for part in self._bindings("tools", thread)]
-        named = [one for one in tools if one is not None and type(one.value) is str]
-        for part in self._bindings("tools", thread):
-            self._take_thread(part)
-        models = list(self._bindings("models", thread))
-        decoding = models[0].hold("decoding") if models else None
-        extra = {"tools": named or None, "decoding": decoding}
-        return {
-            "name": name or self._unknown("agent-name"),
-            "version": version or self._unknown("agent-version"),
-            "model_name": self._said("models", thread, "id", "name"),
-            "extra": {"attraj": extra} if any(extra.values()) else None,
-        }
-
-    def _unknown(self, code: str) -> Made:
-        return Made("unknown", (), code, "identity", "synthesized", "ATIF asks for it, and the Bundle does not say it")
 
     # --- the rest ----------------------------------------------------------------------------------------------
 
@@ -367,7 +281,7 @@ class Composer:
             else:
                 extra["rights"] = self._root.hold("rights")
         if self._version < EMBEDDING:
-            extra["trajectory_id"] = self._identity(thread.name)
+            extra["trajectory_id"] = self._agents.identity(thread.name)
         kept = {name: one for name, one in extra.items() if one is not None}
         return {"attraj": kept} if kept else None
 
