@@ -188,6 +188,21 @@ def test_a_rejected_proposal_has_no_effect_and_the_next_decision_retries_it() ->
     assert (proposal["node_id"], "retries", f"step:{number + 1}:decision", "loop_semantics") in edges(tree)
 
 
+def test_what_a_sampler_compared_leads_to_the_reply_that_came_of_it() -> None:
+    source = changed("minimal")
+    source["trajectory"][0]["extra_info"] = {"colleagues": "two opinions"}
+    tree = bundle_of(source)
+    names = [one["node_id"] for one in tree["nodes"]]
+    assert names.index("step:1:samples") + 1 == names.index("step:1:decision")
+    assert ("step:1:samples", "depends_on", "step:1:decision", "recorded") in edges(tree)
+    assert (
+        "several model calls stand behind it, and no record of each"
+        == (node(tree, "step:1:decision")["model_call"]["reason"])
+    )
+    assert "samples" not in str(tree["outcomes"])
+    assert is_same(source, restored(tree))
+
+
 EXITED = {"action": "", "observation": "Exited", "response": "Exit due to cost limit", "state": {}, "query": [{}]}
 
 

@@ -344,10 +344,28 @@ def test_attempts_are_files_of_their_own_in_words_of_ours() -> None:
     tree["nodes"] = [dict(node, thread_id="zq" + "secret" + node["attempt_id"]) if "attempt_id" in node else node
                      for node in tree["nodes"]]  # fmt: skip
     documents, _ = written(tree)
-    assert ["attempt-1", "attempt-2"] == [part for part, _ in documents]
+    assert ["thread-1", "thread-2"] == [part for part, _ in documents]
     for (_, settled), attempt in zip(documents, base("retry")["attempts"], strict=True):
         assert attempt["info"]["exit_status"] == settled.tree["info"]["exit_status"]
         assert [one["action"] for one in attempt["trajectory"]] == [one["action"] for one in settled.tree["trajectory"]]
+
+
+def test_files_of_attempts_are_counted_as_the_loop_counts_them_and_have_their_own_reviews() -> None:
+    source = base("retry")
+    source["info"]["best_attempt_idx"] = 1
+    for number, attempt in enumerate(source["attempts"]):
+        attempt["info"]["review"] = {"accept": number + 0.5, "outputs": [f"words {number}"], "messages": []}
+        attempt["info"]["model_stats"] = {"instance_cost": 0.5, "tokens_sent": number + 1, "api_calls": 3}
+    source["info"]["model_stats"] = {"instance_cost": 9.5, "tokens_sent": 99, "api_calls": 99}
+    documents, losses = written(bundle_of(source))
+    assert ["attempt-0", "attempt-1"] == [part for part, _ in documents]
+    for (_, settled), attempt in zip(documents, source["attempts"], strict=True):
+        info = settled.tree["info"]
+        assert attempt["info"]["review"] == info["review"]
+        assert attempt["info"]["model_stats"] == info["model_stats"]
+        assert 1 == info["attraj"]["best_attempt"]
+        assert [] == errors(settled.tree)
+    assert [] == told(losses, "verifier-results") == told(losses, "reward-records")
 
 
 def test_what_can_be_derived_is_added_under_one_name_and_every_field_of_it_is_a_loss() -> None:

@@ -126,7 +126,7 @@ def _read_loop(scene: Scene, tree: Json) -> None:
     """What the loop around the attempts counted and chose."""
     info = child(tree, "info")
     read_totals(scene, ("info", "model_stats"), info.get("model_stats"))
-    read_usage(scene, "review-loop:usage", ("info", "rloop_model_stats"), info.get("rloop_model_stats"))
+    read_usage(scene, "review-loop:usage", ("info", "rloop_model_stats"), info.get("rloop_model_stats"), "review loop")
     if "best_attempt_idx" in info or "chooser" in info:
         members = scene.take("choice", "choice", ("info",), info)
         scene.node("choice", "branch", RUNTIME, "runtime", members, ("info",))

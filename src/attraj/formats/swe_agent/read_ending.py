@@ -14,7 +14,7 @@ from attraj.formats.swe_agent.places import is_number
 from attraj.formats.swe_agent.scene import AGENT, RUNTIME, Scene, unavailable
 from attraj.formats.swe_agent.values import child
 
-REVIEWER = "verifier:swe-agent-reviewer"
+REVIEWER, REVIEW_POLICY = "verifier:swe-agent-reviewer", "swe-agent score reviewer"
 _ORIGIN = "litellm counter"
 _COUNTERS = ("instance_cost", "tokens_sent", "tokens_received", "api_calls")
 _CUT_OFF = re.compile(r"submitted \((.{1,60})\)").fullmatch
@@ -107,11 +107,13 @@ def read_totals(scene: Scene, at: At, stats: object) -> None:
         scene.draft.scope["resources"]["observed"]["origin"] = _ORIGIN
 
 
-def read_usage(scene: Scene, node_id: str, at: At, stats: object) -> None:
+def read_usage(scene: Scene, node_id: str, at: At, stats: object, topic: str = "") -> None:
     """The counters of one attempt, or of the loop around the attempts."""
     if _measures(scene, at, stats):
         members = scene.take("usage", node_id, at, stats)
         members["payload"]["usage"]["origin"] = _ORIGIN
+        if topic:
+            members["topic"] = topic
         scene.node(node_id, "resource_observation", RUNTIME, "runtime", members, at)
 
 
@@ -155,7 +157,7 @@ def read_review(scene: Scene, subject: str) -> None:
         return
     reward: Json = {
         "reward_id": reward_id,
-        "policy": "swe-agent score reviewer",
+        "policy": REVIEW_POLICY,
         "policy_version": unavailable("not recorded by the source"),
         "sources": [result_id],
         "scope": [subject],

@@ -16,6 +16,7 @@ from attraj.formats.swe_agent.values import child, items, text
 from attraj.formats.swe_agent.views import holds_reply, next_state
 
 _NO_IDENTITY = {"availability": "unavailable", "reason": "the source keeps no record of single model calls"}
+_SEVERAL = {"availability": "unavailable", "reason": "several model calls stand behind it, and no record of each"}
 
 
 def read_story(scene: Scene) -> None:
@@ -99,26 +100,35 @@ def _read_step(scene: Scene, aligned: AlignedStep) -> None:
         _read_proposal(scene, aligned, step, at, decision)
     else:
         _read_action(scene, aligned, step, at, decision)
-    if type(step.get("extra_info")) is dict and step["extra_info"]:
-        node_id = scene.id("step", aligned.index + 1, "samples")
-        scene.node(node_id, "event", RUNTIME, "runtime", scene.take("samples", node_id, at, step), at)
-        detail = "several model calls stand behind one step; what they gave is kept as the source has it"
-        scene.draft.lose("sampled-calls", "span_vs_node", "approximated", (*at, "extra_info"), detail)
+
+
+def _read_samples(scene: Scene, aligned: AlignedStep, step: Json, at: At) -> str:
+    """What a sampler compared before the reply was chosen; "" where there was none."""
+    if type(step.get("extra_info")) is not dict or not step["extra_info"]:
+        return ""
+    node_id = scene.id("step", aligned.index + 1, "samples")
+    scene.node(node_id, "event", RUNTIME, "runtime", scene.take("samples", node_id, at, step), at)
+    detail = "several model calls stand behind one step; what they gave is kept as the source has it"
+    scene.draft.lose("sampled-calls", "span_vs_node", "approximated", (*at, "extra_info"), detail)
+    return node_id
 
 
 def _read_decision(scene: Scene, aligned: AlignedStep, step: Json, at: At) -> str:
     number = aligned.index + 1
+    samples = _read_samples(scene, aligned, step, at)
     reasoning = _read_thinking(scene, aligned)
     node_id = scene.id("step", number, "decision")
     members = scene.take("reply", node_id, at, step)
     members["state_view"] = scene.views.of(aligned.index)
-    members["model_call"] = {**_NO_IDENTITY, **members.get("model_call", {})}
+    no_identity = _SEVERAL if samples else _NO_IDENTITY
+    members["model_call"] = {**no_identity, **members.get("model_call", {})}
     if type(step.get("state")) is str:  # 0.x takes it before the model is asked
         members["state_before"] = _read_state(scene, step, at)
     _follow(scene, node_id)
     scene.node(node_id, "decision", AGENT, "model", members, at)
-    if reasoning:
-        scene.draft.edge(reasoning, node_id, "recorded", "depends_on")
+    for cause in (samples, reasoning):
+        if cause:
+            scene.draft.edge(cause, node_id, "recorded", "depends_on")
     return node_id
 
 

@@ -1,0 +1,202 @@
+"""`info` of a written `.traj`: how the thread ended, what it handed in and used, what a reviewer thought of it.
+
+Spec: traj.md §1.7, §7.2; decisions 34.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from attraj.bundle.model import Bundle, text, texts
+from attraj.formats.mapping.fields import Json
+from attraj.formats.mapping.held import Held, Ledger, Made, Part
+from attraj.formats.mapping.turns import Thread
+from attraj.formats.swe_agent.ending import is_known
+from attraj.formats.swe_agent.read_ending import REVIEW_POLICY, REVIEWER
+from attraj.formats.swe_agent.shape import OWN
+from attraj.formats.swe_agent.write_steps import Story
+from attraj.formats.swe_agent.write_texts import text_of
+
+_CLAIMS = ("runtime", "agent_self_report")
+# What an outcome of another format is in the words of the loop; the rest has no word here.
+_STATUSES = {
+    ("agent_self_report", "succeeded"): "submitted",
+    ("agent_self_report", "failed"): "exit_forfeit",
+    ("runtime", "failed"): "exit_error",
+}
+_COUNTERS = (
+    ("instance_cost", "cost_usd", (int, float)),
+    ("tokens_sent", "prompt_tokens", (int,)),
+    ("tokens_received", "completion_tokens", (int,)),
+    ("api_calls", "api_calls", (int,)),
+)
+_LOCAL = "litellm counter"
+_OF_OUTCOME = (
+    *("outcome_id", "scope", "producer", "authority_class", "status", "terminal"),
+    *("evidence_refs", "asserted_at_node", "asserted_at"),
+)
+# What the loop's own form of a review says.
+_OF_REVIEW = (
+    *("verifier_result_id", "verifier", "verifier_version", "checked_property", "scope", "evidence_refs"),
+    *("environment", "status"),
+)
+_OF_SCORE = (
+    *("reward_id", "policy", "policy_version", "sources", "scope", "attribution_target", "signal_type", "producer"),
+    *("created_at", "timing"),
+)
+
+
+class Bound:
+    """What is bound to one thread.
+
+    A binding without a thread is the main one's where others have one; else it is of the whole record. Models never
+    are: a subagent whose model is not recorded has not the model of the agent that called it.
+    """
+
+    def __init__(self, bundle: Bundle, ledger: Ledger, thread: str, *, is_alone: bool) -> None:
+        self._bindings = bundle.member("bindings")
+        self._ledger = ledger
+        self._thread = thread
+        self._is_main = is_alone or not thread
+        self.is_alone = is_alone
+
+    def find(self, kind: str) -> Part | None:
+        """The first binding of a kind for the thread."""
+        listed = self._bindings.get(kind)
+        parts = [
+            Part(one, ("bindings", kind, position), self._ledger)
+            for position, one in enumerate(listed if type(listed) is list else ())
+            if type(one) is dict
+        ]
+        own = [part for part in parts if self._thread and part.peek("thread_id") == self._thread]
+        shared = [part for part in parts if type(part.peek("thread_id")) is not str]
+        is_shared = self._is_main or (kind != "models" and len(shared) == len(parts))
+        return next(iter(own or (shared if is_shared else [])), None)
+
+    def text(self, kind: str, member: str) -> Held | None:
+        """A text of that binding; None when it has none."""
+        binding = self.find(kind)
+        held = binding.hold(member) if binding is not None else None
+        if binding is None or held is None or type(held.value) is not str or not held.value:
+            return None
+        for name in ("availability", "reason", "thread_id"):  # a name alone says by itself that no more is known
+            binding.get(name)
+        return held
+
+
+class Subject(NamedTuple):
+    """The thread that a file is about, and its Bundle.
+
+    Attributes:
+        names: Of all threads that are written.
+    """
+
+    bundle: Bundle
+    ledger: Ledger
+    thread: Thread
+    names: frozenset[str]
+
+    def records(self, collection: str) -> Iterator[Part]:
+        """The records of a collection that are about this thread; of the main one those that are about no other."""
+        name = self.thread.name
+        own = {name, *(text(turn.node.record, "attempt_id") for turn in self.thread.turns)} - {None}
+        for position, record in self.bundle.objects(collection):
+            about = {one for _, one in texts(record, "scope")}
+            if about & own if name else not about & (self.names - {""}):
+                yield Part(record, (collection, position), self.ledger)
+
+
+def info_of(story: Story, subject: Subject, bound: Bound) -> Json:
+    """`info` of the file of one thread."""
+    claims = (one for one in subject.records("outcomes") if one.peek("authority_class") in _CLAIMS)
+    outcome = next(claims, None)
+    scope = Part(subject.bundle.tree, (), subject.ledger).part("scope")
+    usage = story.usage or (scope.part("resources", "observed") if bound.is_alone else None)
+    harness = bound.find("harnesses")
+    is_swe_agent = harness is not None and harness.peek("id") == "SWE-agent"
+    version = bound.text("harnesses", "version") if is_swe_agent else None
+    if harness is not None and is_swe_agent:
+        harness.get("id")
+    if outcome is not None and bound.is_alone:
+        scope.get("termination")
+    more = {"model": bound.text("models", "id"), "task": bound.text("tasks", "id"), "best_attempt": _best(subject)}
+    return {
+        "swe_agent_version": version if version is not None and version.value.startswith("1.1") else None,
+        "exit_status": _exit_status(outcome) if outcome is not None else None,
+        "submission": story.submission or _handed_in(outcome, story.last_words),
+        "model_stats": _statistics(usage) if usage is not None else None,
+        "review": _review(subject),
+        OWN: more if any(more.values()) else None,
+    }
+
+
+def _best(subject: Subject) -> Held | None:
+    """Which attempt a retry agent chose, counted from 0; told in the file of each attempt."""
+    if not subject.thread.name.startswith("attempt:"):
+        return None
+    for position, node in subject.bundle.objects("nodes"):
+        if node.get("kind") == "branch":
+            held = Part(node, ("nodes", position), subject.ledger).hold("payload", "best_attempt")
+            if held is not None and type(held.value) is int:
+                return held
+    return None
+
+
+def _review(subject: Subject) -> Json | None:
+    """What SWE-agent's own reviewer said of the attempt: its words and its score, as its loop has them."""
+    found: Json = {}
+    for result in subject.records("verifier_results"):
+        if result.peek("verifier") == REVIEWER:
+            found |= {name: result.hold("output", name) for name in ("outputs", "messages")}
+            for name in _OF_REVIEW:
+                result.get(name)
+    for reward in subject.records("reward_records"):
+        score = reward.hold("value")
+        if found and reward.peek("policy") == REVIEW_POLICY and score is not None and type(score.value) in (int, float):
+            found = {"accept": score, **found}
+            for name in _OF_SCORE:
+                reward.get(name)
+    return found or None
+
+
+def _exit_status(outcome: Part) -> Held | Made | None:
+    value = outcome.hold("value")
+    said = (outcome.peek("authority_class"), outcome.peek("status"))
+    is_own = value is not None and type(value.value) is str and is_known(value.value)
+    word = _STATUSES.get(said) if all(type(one) is str for one in said) else None
+    if not is_own and word is None:
+        return None
+    for name in _OF_OUTCOME:  # the loop's own word says all of it, and stands where it was said
+        outcome.get(name)
+    if is_own:
+        return value
+    origins = ((*outcome.at, "authority_class"), (*outcome.at, "status"))
+    detail = "the loop's own word for what the outcome claims"
+    return Made(word, origins, "exit-status", "call_success_vs_outcome", "approximated", detail)
+
+
+def _handed_in(outcome: Part | None, end: Part | None) -> Held | Made | None:
+    """What the last words of a run are when the agent says by them that it is done."""
+    if outcome is None or end is None or outcome.peek("authority_class") != "agent_self_report":
+        return None
+    is_evidence = end.peek("node_id") in [name for _, name in texts(outcome.record, "evidence_refs")]
+    return text_of(end, "payload", "content") if is_evidence and outcome.peek("status") == "succeeded" else None
+
+
+def _statistics(usage: Part) -> Json | None:
+    """Counters: SWE-agent's are a local count, so that what a provider has measured is said less exactly by them."""
+    is_local = usage.peek("origin") == _LOCAL
+    found: Json = {}
+    for name, member, types in _COUNTERS:
+        held = usage.hold(member)
+        if held is None or type(held.value) not in types:
+            continue
+        if is_local or name in ("instance_cost", "api_calls"):
+            found[name] = held
+        else:
+            detail = "a measured count in the place of a local one"
+            found[name] = Made(held.value, (held.origin,), "counted-tokens", "usage", "approximated", detail)
+    if found and is_local:
+        usage.get("origin")
+    return found or None
