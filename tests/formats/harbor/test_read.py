@@ -109,6 +109,11 @@ TASKS = [
         id="the task's version",
     ),
     pytest.param(
+        {"lock.json": {"task": {"source": "d", "git_url": "https://h/t.git", "git_commit_id": "ab"}}},
+        {"name": "hello", "digest": DIGEST, "source": "d", "git_url": "https://h/t.git", "git_commit_id": "ab"},
+        id="where the task comes from",
+    ),
+    pytest.param(
         {"lock.json": {"source_trial": {"trial_id": "t-0", "task": {"name": "old", "digest": "sha256:ab"}}}},
         {"name": "old", "digest": "sha256:ab"},
         id="a regrade: the task that was run, while the verifier is of the new one",
@@ -278,6 +283,15 @@ def test_the_call_that_says_done_is_a_self_report(tmp_path: Path) -> None:
     report = by_id(found["outcomes"], "outcome_id")["outcome:self-report"]
     assert ("completed", True, "step:2:call:1") == (report["status"], report["terminal"], report["asserted_at_node"])
     assert [] == errors(found)
+
+
+def test_an_agent_that_went_on_after_saying_done_has_not_ended_by_it(tmp_path: Path) -> None:
+    steps = copy.deepcopy(base("trial")["agent/trajectory.json"]["steps"])
+    steps[1]["tool_calls"] = [{"tool_call_id": "c", "function_name": "mark_task_complete", "arguments": {}}]
+    steps.append({"step_id": 3, "source": "agent", "message": "one more look"})
+    found = bundle(tmp_path, "trial", {"agent/trajectory.json": {"steps": steps}})
+    report = by_id(found["outcomes"], "outcome_id")["outcome:self-report"]
+    assert ("unknown", "step:3") == (report["status"], report["asserted_at_node"])
 
 
 # --- verifier and rewards ----------------------------------------------------------------------------------------

@@ -40,6 +40,9 @@ _TASK = Place(
         Field(("name",), ("name",), is_text),
         Field(("digest",), ("digest",), is_text, "of the task's folder"),
         Field(("version",), ("version",), is_text),
+        Field(("source",), ("source",), is_text, "the dataset"),
+        Field(("git_url",), ("git_url",), is_text),
+        Field(("git_commit_id",), ("git_commit_id",), is_text),
     ),
 )
 _TASK_NAME = Place("task-name", "", (Field(("task_name",), ("name",), is_text),))

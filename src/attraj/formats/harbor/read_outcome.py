@@ -135,7 +135,7 @@ def read_self_report(material: Material, nodes: list[Json]) -> None:
         material: Of the run.
         nodes: Of the last segment of the agent's own thread, in order.
     """
-    claim = next((node for node in reversed(nodes) if _is_claim(node)), None)
+    claim = _last_claim(nodes)
     last = next((node for node in reversed(nodes) if _is_message(node)), None)
     node = claim or last
     if node is None:
@@ -159,6 +159,16 @@ def _agent(material: Material) -> str:
     names = (text(one, "name") for _, one in objects(material.draft.bindings.get("agents")))
     name = next((name for name in names if name), "")
     return f"agent:{name}" if name else "agent"
+
+
+def _last_claim(nodes: list[Json]) -> Json | None:
+    """The claim of the last turn: terminus-2 asks an agent that says so whether it is sure, and may go on after it."""
+    for node in reversed(nodes):
+        if _is_claim(node):
+            return node
+        if node.get("kind") == "decision":
+            return None
+    return None
 
 
 def _is_claim(node: Json) -> bool:
