@@ -88,6 +88,8 @@ def test_bindings_say_what_ran_and_what_is_not_known(tmp_path: Path) -> None:
     assert {"id": "m-1", "provider": "p"} == bindings["models"][0]
     assert {"name": "terminus-2", "version": "2.0.0"} == bindings["agents"][0]
     assert ["unknown"] == [one["availability"] for one in bindings["environments"]]
+    assert ["unknown"] == [one["availability"] for one in bindings["principals"]]
+    assert "tools" not in bindings  # none was called
 
 
 def test_the_release_is_unknown_without_the_job(tmp_path: Path) -> None:

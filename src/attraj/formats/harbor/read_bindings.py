@@ -102,6 +102,13 @@ def close_bindings(material: Material) -> None:
         if not material.draft.bindings.get(kind):
             reason = f"no file of the trial names its {kind.removesuffix('s')}"
             material.bind(kind, {"availability": "unknown", "reason": reason})
+    kinds = {node["kind"] for node in material.draft.nodes}
+    for kind, mentions, reason in (
+        ("principals", "input", "the trajectory does not name who stands behind a step of a user"),
+        ("tools", "action", "the trajectory names the tools that were called, and gives no definition of them"),
+    ):
+        if mentions in kinds and not material.draft.bindings.get(kind):
+            material.bind(kind, {"availability": "unknown", "reason": reason})
 
 
 def _verifier(material: Material) -> None:
