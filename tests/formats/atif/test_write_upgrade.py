@@ -20,7 +20,7 @@ from attraj.jsonio import Document
 from attraj.jsonio.write import dumps
 from attraj.verbs.convert import Converted, convert
 from attraj.verbs.convert import Request as ConvertRequest
-from tests.formats.atif.bundles import errors, parts, read, written
+from tests.formats.atif.bundles import back, errors, parts, read, written
 from tests.formats.atif.documents import full, steps, turn
 
 OLD = steps({"extra": {"own": 1}}, turn(reasoning_content="hm"), schema_version="ATIF-v1.5", notes="n", session_id="s")
@@ -80,6 +80,50 @@ def test_a_version_before_1_7_keeps_what_it_has_no_member_for_in_extra() -> None
         "results": {"0": {"result": True}},
     }
     assert sorted(code for code, _, _ in losses) == [*["moved-to-extra"] * 4, "version"]
+
+
+def test_what_a_version_before_1_7_had_to_keep_in_extra_comes_back() -> None:
+    child = {**steps({}, {"source": "agent", "llm_call_count": 2}), "trajectory_id": "child", "session_id": "s"}
+    reference = {"trajectory_id": "child", "session_id": "s"}
+    result = {"source_call_id": "c", "subagent_trajectory_ref": [reference], "extra": {"result": True}}
+    asking = turn(llm_call_count=0, observation={"results": [result]})
+    asking["tool_calls"][0]["extra"] = {"call": True}
+    asking["extra"] = {"own": 1}
+    tree = changed(steps({}, asking, subagent_trajectories=[child]), trajectory_id="t", session_id="s")
+    olds, _ = written(read(tree), "1.6", stem="run")
+    new = []
+    for old in olds:
+        bundle = read(old)
+        new += written(bundle, "1.7")[0]
+        assert is_same(back(bundle), old)
+    assert is_same(new[1], {**child, "schema_version": "ATIF-v1.7"})
+    expected = changed(tree, schema_version="ATIF-v1.7")
+    del expected["subagent_trajectories"]
+    named = expected["steps"][1]["observation"]["results"][0]["subagent_trajectory_ref"][0]
+    named["trajectory_path"] = "run.embedded-1.atif.json"
+    assert is_same(new[0], expected)
+
+
+def test_a_step_without_a_call_of_a_model_is_one_in_a_version_that_cannot_say_so_too() -> None:
+    (old,), _ = written(read(steps({}, {"source": "agent", "llm_call_count": 0})), "1.6")
+    decision = read(old)["nodes"][1]
+    assert (decision["authority_class"], decision["payload"]["llm_call_count"]) == ("harness", 0)
+
+
+ODD = [
+    pytest.param({"llm_call_count": "1"}, id="no-count"),
+    pytest.param({"calls": {"7": {}}}, id="a-call-that-is-not-there"),
+    pytest.param({"calls": {"0": 1}}, id="an-extra-that-is-no-object"),
+    pytest.param({"calls": []}, id="no-object"),
+    pytest.param(3, id="not-ours"),
+]
+
+
+@pytest.mark.parametrize("own", ODD)
+def test_what_cannot_be_brought_back_stays_where_it_is(own: Any) -> None:
+    old = changed(steps({}, turn(extra={"attraj": own})), schema_version="ATIF-v1.6", session_id="s")
+    (new,), _ = written(read(old), upgrades=True)
+    assert is_same(new["steps"], old["steps"])
 
 
 def test_a_version_before_1_7_has_a_session() -> None:

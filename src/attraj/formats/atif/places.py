@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from attraj.bundle.instants import is_rfc3339
-from attraj.formats.mapping.fields import Field, Place, is_object, is_text
+from attraj.formats.mapping.fields import At, Field, Json, Place, is_object, is_text
 
 
 def _is_name(value: Any) -> bool:
@@ -158,4 +158,34 @@ _PLACES = (
     ),
 )
 
-PLACES: Mapping[str, Place] = {place.name: place for place in _PLACES}
+KEPT: At = ("extra", "attraj")  # where this package writes what a version has no member for
+
+
+def kept(source: Json, name: str) -> Json:
+    """What stands in `extra.attraj` of an object that has no such member itself; {} for nothing."""
+    extra = source.get("extra") if name not in source else None
+    own = extra.get("attraj") if type(extra) is dict else None
+    return own if type(own) is dict and own.get(name) is not None else {}
+
+
+def as_kept(place: str) -> str:
+    """Name of a place for objects whose members of version 1.7 are kept in `extra.attraj`."""
+    return f"{place} before 1.7"
+
+
+def _kept_place(place: Place) -> Place:
+    fields = [
+        one._replace(source=(*KEPT, *one.source), says="where a version before 1.7 has it from this package")
+        if one.source in (("llm_call_count",), ("trajectory_id",))
+        else one
+        for one in place.fields
+    ]
+    return Place(as_kept(place.name), place.collection, tuple(fields), variant_of=place.name)
+
+
+_WITH_KEPT = frozenset(
+    {"input", "decision", "step without a model call", "step of no known source", "subagent reference"}
+)
+PLACES: Mapping[str, Place] = {
+    place.name: place for place in (*_PLACES, *(_kept_place(place) for place in _PLACES if place.name in _WITH_KEPT))
+}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from attraj.formats.atif.dialects import notes_on
-from attraj.formats.atif.places import PLACES
+from attraj.formats.atif.places import KEPT, PLACES, kept
 from attraj.formats.atif.read_links import link
 from attraj.formats.atif.read_steps import Steps
 from attraj.formats.atif.shape import VERSIONS
@@ -42,12 +42,13 @@ def read(document: Document, settings: Settings) -> Draft:
     reading = _begin(draft, tree, document.raw, "")
     if type(tree) is dict:
         draft.members = merged(draft.members, reading.take("trajectory", "", (), tree))
-        identity = tree.get("trajectory_id")
+        own = kept(tree, "trajectory_id")
+        identity = own.get("trajectory_id", tree.get("trajectory_id"))
         if type(identity) is str and identity:
-            draft.members |= reading.take("identity", "", (), tree)
+            draft.members |= reading.take("identity", "", KEPT if own else (), own or tree)
         if settings.trajectory_id and "trajectory_id" in draft.members:
             detail = "the caller gave another identity"
-            draft.lose("renamed", "identity", "dropped", ("trajectory_id",), detail)
+            draft.lose("renamed", "identity", "dropped", (*(KEPT if own else ()), "trajectory_id"), detail)
         _Trajectories(draft, reading).read(tree, "", "", is_main=True)
     for kind, reason in _NOT_NAMED.items():
         draft.bindings.setdefault(kind, [{"availability": "unknown", "reason": reason}])
@@ -118,7 +119,8 @@ class _Trajectories:
 
     def _bind(self, tree: Json, at: At, thread: str, *, has_name: bool) -> None:
         if has_name:
-            self._binding("threads", "thread", at, tree, thread)
+            own = kept(tree, "trajectory_id")
+            self._binding("threads", "thread", (*at, *KEPT) if own else at, own or tree, thread)
         self._binding("sessions", "session", at, tree, thread)
         agent = tree.get("agent")
         self._binding("agents", "agent", (*at, "agent"), agent, thread)

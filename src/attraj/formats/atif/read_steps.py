@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from attraj.formats.atif.places import KEPT, as_kept, kept
 from attraj.formats.atif.read_links import SIDECHAIN
 from attraj.formats.atif.views import NOT_REPLACED, Context
 from attraj.formats.mapping.draft import Draft
@@ -148,7 +149,8 @@ class _Step:
         self._name = name
         self._thread = thread
         self._is_copied = step.get("is_copied_context") is True
-        count = step.get("llm_call_count")
+        self._kept = kept(step, "llm_call_count")
+        count = self._kept.get("llm_call_count", step.get("llm_call_count"))
         self._calls = count if type(count) is int else None
         self._by = _asked_by(step, self._calls)
         self._actions: dict[Any, list[str]] = {}
@@ -179,6 +181,8 @@ class _Step:
         where = (*self._at, *at)
         given = self._step if source is None else source
         origin = self._at if place == "reasoning" else where
+        if source is None and place != "reasoning" and self._kept:
+            place = as_kept(place)
         members = merged(known, self._reading.take(place, name, origin, given))
         if source is None and place != "reasoning":
             self._time(members)
@@ -222,7 +226,7 @@ class _Step:
                 self._draft.edge(answer, self._name, "turn_order", "triggered_by")
         if self._calls is not None and self._calls > 1:
             detail = "several model calls in one step: one decision stands for them, and its usage is a sum"
-            at = (*self._at, "llm_call_count")
+            at = (*self._at, *(KEPT if self._kept else ()), "llm_call_count")
             self._draft.lose("several-calls", "span_vs_node", "approximated", at, detail)
         self._read_calls()
 
@@ -317,7 +321,9 @@ class _Step:
                 continue
             name = f"{self._name}:subagent:{position + 1}:{number + 1}"
             known: Json = {**self._by, "payload": {}}
-            self._node(name, "delegation", "subagent reference", known, where, reference)
+            place = "subagent reference"
+            place = as_kept(place) if kept(reference, "trajectory_id") else place
+            self._node(name, "delegation", place, known, where, reference)
             if call:
                 self._draft.edge(call, name, "call_id")
 

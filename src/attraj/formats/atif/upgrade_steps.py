@@ -53,6 +53,7 @@ def rewrite(tree: Json, version: int, ledger: Ledger) -> None:
         if is_first or "schema_version" in trajectory:
             trajectory["schema_version"] = _tag(trajectory.get("schema_version"), version)
         is_first = False
+        _bring_back(trajectory, version)
         _rewrite_root(trajectory, version, ledger)
         for step in objects(trajectory, "steps"):
             _rewrite_step(step, version, ledger)
@@ -63,6 +64,58 @@ def _tag(known: Any, version: int) -> Any:
     if type(known) is not Held:
         return tag
     return Made(tag, (known.origin,), "version", "other", "approximated", "written as another version of ATIF")
+
+
+def _bring_back(tree: Json, version: int) -> None:
+    """Give members that an older version had no place for back theirs, where this package has kept them."""
+    if version < OBJECTS["trajectory"]["trajectory_id"].since:
+        return
+    _take_back(tree, "trajectory_id", str)
+    for step in objects(tree, "steps"):
+        _take_back(step, "llm_call_count", int)
+        _spread(step, "calls", list(objects(step, "tool_calls")))
+        _spread(step, "results", list(objects(step, "observation", "results")))
+        for result in objects(step, "observation", "results"):
+            for reference in objects(result, "subagent_trajectory_ref"):
+                _take_back(reference, "trajectory_id", str)
+
+
+def _take_back(record: Json, name: str, kind: type) -> None:
+    own = _members(_members(record.get("extra")).get("attraj"))
+    if type(plain(own.get(name))) is kind and name not in record:
+        record[name] = own.pop(name)
+        _set_own(record, own)
+
+
+def _spread(step: Json, name: str, records: list[Json]) -> None:
+    """`extra` of calls or results goes back to them, by their position."""
+    own = _members(_members(step.get("extra")).get("attraj"))
+    found = _members(own.get(name))
+    at = {str(position): one for position, one in enumerate(records) if "extra" not in one}
+    if not found or not all(one in at and type(plain(extra)) is dict for one, extra in found.items()):
+        return
+    for position, extra in found.items():
+        at[position]["extra"] = extra
+    del own[name]
+    _set_own(step, own)
+
+
+def _set_own(record: Json, own: Json) -> None:
+    """Set `extra.attraj`; without members it goes, and so does `extra`, which held nothing but it."""
+    extra = _members(record["extra"])
+    extra["attraj"] = own
+    if not own:
+        del extra["attraj"]
+    record["extra"] = extra
+    if not extra:
+        del record["extra"]
+
+
+def _members(value: Any) -> Json:
+    """The members of an object, each with its place in the Bundle; {} for anything else."""
+    if type(value) is Held and type(value.value) is dict:
+        return {name: Held(one, (*value.origin, name)) for name, one in value.value.items()}
+    return value if type(value) is dict else {}
 
 
 def _rewrite_root(tree: Json, version: int, ledger: Ledger) -> None:
@@ -164,20 +217,10 @@ def _kind(part: Json) -> str:
 
 def _keep(record: Json, name: str, value: Any, ledger: Ledger) -> None:
     """Put what a version has no member for into `extra`, under our own name; a loss, since no reader looks there."""
-    extra = record.get("extra")
-    own: Json = {}
-    if extra is None or plain(extra) is None:
-        record["extra"] = {"attraj": own}
-    elif type(extra) is dict:
-        own = extra.setdefault("attraj", own)
-    elif type(extra) is Held and type(extra.value) is dict:
-        opened: Json = {key: Held(one, (*extra.origin, key)) for key, one in extra.value.items()}
-        known = opened.get("attraj")
-        if type(known) is Held and type(known.value) is dict:
-            own.update({key: Held(one, (*known.origin, key)) for key, one in known.value.items()})
-        opened["attraj"] = own
-        record["extra"] = opened
-    if type(own) is dict:
-        own[name] = value
+    extra = _members(record.get("extra"))
+    own = _members(extra.get("attraj"))
+    own[name] = value
+    extra["attraj"] = own
+    record["extra"] = extra
     origin = value.origin if type(value) is Held else ()
     ledger.lose("moved-to-extra", "other", "approximated", origin, "a member that the version does not have")

@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from attraj.bundle.model import Bundle
+from attraj.formats.atif.places import as_kept
 from attraj.formats.atif.upgrade_steps import objects, plain, trajectories
 from attraj.formats.mapping.fields import At, Json, look_up, tokens_of
 from attraj.formats.mapping.file_names import DETAIL, Renamed
 from attraj.formats.mapping.held import Held, Ledger, Made
 
 MAX_NESTING = 60
+_REFERENCE = "subagent reference"
 
 
 class Document(Protocol):
@@ -142,7 +144,8 @@ def _delegations(bundle: Bundle, documents: Sequence[Any]) -> list[tuple[Any, An
     by_part = {one.part: one for one in documents}
     found: list[tuple[Any, Any, Json, At]] = []
     for outer in documents:
-        for record, pointer in outer.links.get("subagent reference", {}).items():
+        links = {**outer.links.get(_REFERENCE, {}), **outer.links.get(as_kept(_REFERENCE), {})}
+        for record, pointer in links.items():
             at: At = ("nodes", nodes.get(record, -1))
             thread = look_up(bundle.tree, (*at, "payload", "thread_id"))
             inner = by_part.get(thread) if type(thread) is str and thread else None

@@ -89,12 +89,14 @@ class Place:
             the Bundle that a JSON Pointer names ("" for the Bundle itself, "/bindings/agents/0").
         fields: What is carried value by value.
         is_messages: The place is an array of messages, and its record a state: see messages.py.
+        variant_of: Name of the place that this one differs from in some fields; "" for most.
     """
 
     name: str
     collection: str = "nodes"
     fields: tuple[Field, ...] = ()
     is_messages: bool = False
+    variant_of: str = ""
 
 
 COPY = "copy"  # the place of what is taken as a copy of another place of the source, whose pointer is its record
@@ -245,9 +247,11 @@ def merged(base: Json, more: Json) -> Json:
 
 def pointer_of(at: At) -> str:
     """The JSON Pointer of these tokens."""
-    return "".join(
-        ["/" + (str(token) if type(token) is int else str(token).replace("~", "~0").replace("/", "~1")) for token in at]
-    )
+    return "".join(["/" + (_name(token) if type(token) is str else str(token)) for token in at])
+
+
+def _name(token: str) -> str:
+    return token.replace("~", "~0").replace("/", "~1") if "~" in token or "/" in token else token
 
 
 def tokens_of(pointer: str) -> At:

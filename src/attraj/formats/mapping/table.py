@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -42,14 +43,20 @@ def has_map(name: str) -> bool:
 def rows_of(name: str) -> list[Row]:
     """The map of one format, in the order of the room's table. Imports the room's table alone."""
     module: Any = import_module(_TABLES[name])
-    return [row for place in module.PLACES.values() for row in _rows(place)]
+    places: Mapping[str, Place] = module.PLACES
+    return [row for place in places.values() for row in _rows(place, places.get(place.variant_of))]
 
 
-def _rows(place: Place) -> list[Row]:
+def _rows(place: Place, base: Place | None) -> list[Row]:
+    """The rows of one place; of a variant those that differ."""
     record = place.collection or "the Bundle"
     if place.is_messages:
         return [Row(place.name, record, "[…]", "view, or delta", "messages that several views share are stored once")]
-    return [Row(place.name, record, _path(one.source), _path(one.core), one.says) for one in place.fields]
+    return [
+        Row(place.name, record, _path(one.source), _path(one.core), one.says)
+        for one in place.fields
+        if base is None or one not in base.fields
+    ]
 
 
 def _path(at: At) -> str:
