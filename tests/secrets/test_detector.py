@@ -46,6 +46,16 @@ TEXTS = [
     pytest.param("Set-Cookie: a=<COOKIE_1>", [], id="own-placeholder-under-a-rule"),
     pytest.param("password = models.CharField(max_length=128)", [], id="code"),
     pytest.param("sha256:" + "ab12" * 16, [], id="digest"),
+    pytest.param("the kaggle key is " + "3f9c" * 8, [("API_TOKEN", "3f9c" * 8)], id="name-in-words-after-an-article"),
+    pytest.param(
+        "NEW_RELIC_LICENSE_KEY=" + "3f9c" * 10,
+        [("API_TOKEN", "3f9c" * 10)],
+        id="vendor-whose-name-has-a-word-that-names-none",
+    ),
+    pytest.param(r"(r'(batch|emit|pass|put|read)')", [], id="alternatives-of-a-pattern"),
+    pytest.param("def step(self, shrink_pass: ShrinkPass) -> None:", [], id="type-annotation"),
+    pytest.param("use the --username and --password options instead", [], id="what-is-said-of-an-option"),
+    pytest.param("def pass_statement(self) -> PassStatement:", [], id="return-annotation"),
 ]
 
 

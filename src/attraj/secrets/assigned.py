@@ -66,8 +66,7 @@ class Assigned:
             meaning = self._names.meaning(name)
             if meaning is None and kind in ties.IN_WORDS:
                 # "Secret Access Key: …": a name in words.
-                words = ties.WORDS_BEFORE(text, max(0, start - 32), start)
-                meaning = self._names.meaning(words[0] + name) if words is not None else None
+                meaning = self._in_words(text, start, name)
             if meaning is None and kind == "op" and name in ("key", "Key", "KEY"):
                 owner = ties.OWNER(text, max(0, start - 80), start)
                 meaning = self._names.meaning(f"{owner[1]}_key") if owner is not None else None
@@ -78,6 +77,14 @@ class Assigned:
             if value is not None:
                 done = value.end
                 yield value
+
+    def _in_words(self, text: str, start: int, name: str) -> Meaning | None:
+        """What a name says with the two words before it, or with the one."""
+        words = ties.WORDS_BEFORE(text, max(0, start - 32), start)
+        if words is None:
+            return None
+        _, _, last = words[0].rstrip().rpartition(" ")
+        return self._names.meaning(words[0] + name) or self._names.meaning(f"{last} {name}")
 
     def _value(
         self, text: str, start: int, name: str, kind: str, at: int, meaning: Meaning, is_exposed: bool
@@ -113,6 +120,8 @@ class Assigned:
             # reading each of them to its end would take time in proportion to the square of the run.
             self._skip = at + ties.NO_VALUE // 2
         if bare.end() < len(text) and text[bare.end()] == "(":
+            return None
+        if is_option and value.isalpha() and value.islower() and ties.SAID_OF_IT(text, at + len(value)):
             return None
         is_line = ties.CONFIG_LINE(before + name) is not None
         is_env = kind == "op" and text[at - 1] == "=" and (name.isupper() or is_line)
@@ -246,7 +255,8 @@ def _is_what_it_says(body: str, meaning: Meaning, is_quoted: bool, is_sure: bool
                 and (not body.isalpha() or len(body) >= 5)
                 and not (not is_quoted and _is_code_like(body))
             )
-        return is_strong_password(body) and not _is_code_like(body)
+        is_name = not is_quoted and ties.NAME_OF_CODE(body) is not None
+        return is_strong_password(body) and not is_name and not _is_code_like(body)
     if "\n" in body or " " in body:
         return False
     if is_token(body):

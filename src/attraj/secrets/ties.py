@@ -32,7 +32,7 @@ AFTER = re.compile(
     r"""|(?P<call>\([ \t]{0,4})(?=["'])"""
     r"""|(?P<plist></key>\s{0,20}<string>)"""
     r"""|(?P<xml>(?:\s[^<>\n]{0,160})?>)"""
-    r"""|(?P<cell>[`*]{0,3}[ \t]{0,20}\|[ \t]{0,20}|\t[ \t]{0,20})"""
+    r"""|(?P<cell>[`*]{0,3}(?:[ \t]{1,20}\|[ \t]{0,20}|\|[ \t]{1,20})|\t[ \t]{0,20})"""
     r"""|(?P<prose>(?:[ ](?:for|of|to|on|in|at)[ ][\w@.'/-]{1,40}(?:[ ][\w@.'/-]{1,40}){0,3})?"""
     r"""[ ](?:is|was|are|=|will be|set to|changed to|to|lautet|ist|es|est|é)[ ]?:?[ ]?)"""
     r"""|(?P<chinese>[ ]?(?:是|为|改成|设为|改为|は)[ ]?)"""
@@ -41,7 +41,7 @@ AFTER = re.compile(
     r")"
 ).match
 QUOTED = re.compile(r"""(?:[bBrRuUfF@$]{0,2})(?P<q>\\?["'`])(?P<v>(?:\\[^\n]|(?!(?P=q))[^\n\\]){0,4096})""").match
-BARE = re.compile(r"[^\s\"'`<>]{1,1024}").match
+BARE = re.compile(r"[^\s\"'`<>\0]{1,1024}").match
 WORDS_BEFORE = re.compile(r"(?:(?<![A-Za-z0-9_])[A-Za-z0-9_]{2,12} ){1,2}\Z").search
 LINE = re.compile(r"[^\n]{1,400}").match
 ENDS = re.compile(
@@ -75,6 +75,13 @@ OWNER = re.compile(
 # Four times four letters: the passwords that a mail service makes for programs.
 GROUPED = re.compile(r"[a-z]{4}(?: [a-z]{4}){3}(?![A-Za-z0-9 ])").match
 DIGITS = re.compile(r"[0-9]{2,6}(?:[ -][0-9]{2,6}){1,4}(?![0-9A-Za-z])").match
+# What an identifier of code looks like, and no password that nothing else vouches for.
+NAME_OF_CODE = re.compile(r"(?:[A-Z][a-z]+){2,}|_*[a-z]+(?:_+[a-z]+)+_*").fullmatch
+# "--password options instead": what is said of an option, not given to it.
+SAID_OF_IT = re.compile(
+    r" (?:options?|flags?|arguments?|parameters?|values?|instead|is|are|and|or|to|for|in|on|of|must|will|can|when|if"
+    r"|as)\b"
+).match
 PROSE = vocabulary(
     "a an the is are was be been must at least most of to for in on by your my our please enter with and or not no be "
     "character characters digit digits letter letters long short password passphrase key token secret invalid valid "

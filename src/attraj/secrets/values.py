@@ -102,7 +102,7 @@ def is_wordy(value: str) -> bool:
 
 def is_code(value: str) -> bool:
     """A name, an attribute, a call: code that fetches a value."""
-    return _IDENTIFIER(value) is not None and not is_generated(value)
+    return _IDENTIFIER(value) is not None and not (is_generated(value) or is_scrambled(value))
 
 
 def is_generated(value: str) -> bool:
