@@ -21,6 +21,7 @@ from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.reference_form import native_of, reference_of
 from attraj.formats.mapping.restore import NotRestorable, restore, sources
 from attraj.formats.mapping.rooms import NotWritable, Wanted, reader, writer
+from attraj.formats.mapping.said import notes_of
 from attraj.jsonio import Document, FaultKind, parse
 from attraj.jsonio.write import dumps
 from attraj.limits import DEFAULT_LIMITS, Limits
@@ -252,18 +253,7 @@ def _product(bundle: Bundle, request: Request, stem: str, *, is_given: bool) -> 
     restored = _restored(bundle, request, stem, is_given=is_given)
     if restored is not None:
         return restored
-    ledger = Ledger()
-    wanted = Wanted(
-        request.version,
-        request.strips_thoughts,
-        request.splits_subagents,
-        request.embeds_subagents,
-        request.extracts_assets,
-        request.is_derived,
-        request.upgrades,
-        stem,
-        is_given,
-    )
+    ledger, wanted = Ledger(), _wanted(request, stem, is_given=is_given)
     room = writer(request.to)
     documents = room.compose(bundle, ledger, wanted)
     settled = [settle(one.tree, ledger) for one in documents]
@@ -275,6 +265,20 @@ def _product(bundle: Bundle, request: Request, stem: str, *, is_given: bool) -> 
     return _Product(outputs, lost, [one.trace for one in settled], ledger)
 
 
+def _wanted(request: Request, stem: str, *, is_given: bool) -> Wanted:
+    return Wanted(
+        request.version,
+        request.strips_thoughts,
+        request.splits_subagents,
+        request.embeds_subagents,
+        request.extracts_assets,
+        request.is_derived,
+        request.upgrades,
+        stem,
+        is_given,
+    )
+
+
 def _restored(bundle: Bundle, request: Request, stem: str, *, is_given: bool) -> _Product | None:
     """The documents that the Bundle was read from, when that is what is asked for; None when a writer has to.
 
@@ -283,7 +287,10 @@ def _restored(bundle: Bundle, request: Request, stem: str, *, is_given: bool) ->
     """
     whole = sources(bundle)
     found = [one for one in whole if one.get("format") not in FOLDERS]
-    operations = (request.strips_thoughts, request.splits_subagents, request.embeds_subagents, request.upgrades)
+    is_changed = request.strips_thoughts or request.is_derived
+    change = getattr(writer(request.to), "change", None) if is_changed else None
+    by_writer = request.strips_thoughts and change is None
+    operations = (by_writer, request.splits_subagents, request.embeds_subagents, request.upgrades)
     if not found or any(operations) or any(one.get("format") != request.to for one in found):
         return None
     if request.version and any(not str(one.get("format_version", "")).endswith(request.version) for one in found):
@@ -296,10 +303,14 @@ def _restored(bundle: Bundle, request: Request, stem: str, *, is_given: bool) ->
         return None  # a record is gone: what is left is written anew, and the losses are counted
     for tree, names in zip(trees, renamed(bundle, found, room.PLACES, stem, request.to), strict=True):
         lost += rename(tree, names)
+    if is_given and len(whole) == 1:
+        lost += losses_again(bundle, parse(dumps(trees[0])), room, request.to)
+    if change is not None:
+        trees = [parse(dumps(tree)).tree for tree in trees]  # what is changed is the document's own
+        for tree, one in zip(trees, found, strict=True):
+            lost += change(tree, _wanted(request, stem, is_given=is_given), notes_of(bundle, one, room.PLACES))
     outputs = [
         Output(dumps(tree, indent=True) + b"\n", part_of(found[position], position))
         for position, tree in enumerate(trees)
     ]
-    if is_given and len(whole) == 1:
-        lost += losses_again(bundle, parse(outputs[0].text), room, request.to)
     return _Product(outputs, [*lost, *losses_beside(bundle, whole, found)])

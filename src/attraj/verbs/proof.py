@@ -109,8 +109,11 @@ def _changed(work: Work, reading: Reading, tree: Any, copy: Any, losses: Sequenc
     if notes is None:
         return missing
     told, read = WriteLosses(losses), ReadLosses(losses)
+    added = {loss.pointer for loss in losses if loss.stage == "write" and loss.handling == "synthesized"}
     changed: list[At] = []
     for at in missing:
+        if look_up(tree, at) is MISSING and pointer_of(at) in added:
+            continue
         said = notes.of(at)
         if not (read.cover(at) or (said is not None and told.cover(said.at))):
             changed.append(at)

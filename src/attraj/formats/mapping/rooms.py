@@ -70,7 +70,11 @@ class Reader(Protocol):
 
 
 class Writer(Protocol):
-    """`write.py` of a room."""
+    """`write.py` of a room.
+
+    One that can change a document of its own format which is given back, without composing it anew, has besides
+    `change(tree, wanted, notes) -> list[Loss]` (see swe_agent/write_back.py), for `strips_thoughts` and `is_derived`.
+    """
 
     def compose(self, bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
         """The documents that say what a Bundle says. Raises NotWritable when none can."""

@@ -62,6 +62,9 @@ class Notes:
     def of(self, at: At) -> Said | None:
         """What the Bundle holds of a place, or of a part of what it holds as a whole; None when it notes nothing."""
         for depth in range(len(at), -1, -1):
+            first = self.copies.get(at[:depth])
+            if first is not None:
+                return self.of((*first, *at[depth:]))
             said = self.said.get(at[:depth])
             if said is not None:
                 for token in at[depth:]:
