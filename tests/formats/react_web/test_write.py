@@ -83,6 +83,64 @@ WRITTEN = [
         id="a-message-to-which-something-came-back-is-no-answer",
     ),
     pytest.param(
+        tree_of(SAY, RESULT, node("e", "decision", payload={"content": "Done."})),
+        [
+            step(1, "thought", content=f"{MARK}Look."),
+            step(1, "observation", tool="unknown", content="out"),
+            step(2, "answer", content="Done."),
+        ],
+        id="a-result-that-nothing-links-stands-after-the-message-before-it",
+    ),
+    pytest.param(
+        tree_of(
+            SAY, node("e", "decision", payload={"content": "So."}), node("f", "decision", payload={"content": "Done."})
+        ),
+        [
+            step(1, "thought", content=f"{MARK}Look."),
+            step(2, "thought", content=f"{MARK}So."),
+            step(3, "answer", content="Done."),
+        ],
+        id="of-several-messages-the-last-alone-is-the-answer",
+    ),
+    pytest.param(
+        tree_of(SAY, node("e", "decision")), [step(1, "thought", content=f"{MARK}Look.")], id="a-message-before-silence"
+    ),
+    pytest.param(
+        tree_of(SAY, node("i", "input", authority_class="principal", payload={"role": "user", "content": "Thanks."})),
+        [step(1, "answer", content="Look.")],
+        id="thanks-after-an-answer",
+    ),
+    pytest.param(
+        tree_of(node("d", "decision"), CALL, RESULT, edges=[edge("d", "a")]),
+        [step(1, "action", tool="ls", args={"p": 1}), step(1, "observation", tool="unknown", content="out")],
+        id="no-tool-is-guessed-by-what-waits-for-a-result",
+    ),
+    pytest.param(
+        tree_of(node("d", "decision"), RESULT, {**CALL, "sequence": 9}, edges=[edge("d", "a")]),
+        [step(1, "observation", tool="unknown", content="out"), step(1, "action", tool="ls", args={"p": 1})],
+        id="a-result-that-nothing-links-keeps-its-place",
+    ),
+    pytest.param(
+        tree_of(node("d", "decision"), {**RESULT, "payload": {"tool": "ls"}}),
+        [step(1, "observation", tool="ls", content="out")],
+        id="a-result-that-names-its-tool-itself",
+    ),
+    pytest.param(
+        tree_of(
+            node("d", "decision", payload={"iteration": 4}),
+            {**CALL, "payload": {"place": 1}},
+            {**CALL, "node_id": "b", "payload": {"place": 2}},
+            {**RESULT, "payload": {"place": 3}},
+            edges=[*LINKED, edge("d", "b")],
+        ),
+        [
+            step(4, "action", tool="ls", args={"p": 1}),
+            step(4, "action", tool="ls", args={"p": 1}),
+            step(4, "observation", tool="ls", content="out"),
+        ],
+        id="numbers-and-places-that-another-format-has-kept",
+    ),
+    pytest.param(
         tree_of(SAY, COMPLAINT, node("e", "decision")),
         [step(1, "thought", content=f"{MARK}Look.")],
         id="a-message-that-a-harness-complained-about-is-no-answer",
@@ -117,34 +175,59 @@ def test_thoughts_are_left_out_on_request_and_where_the_bundle_does_not_disclose
     assert expected == steps_of(tree_of(thought, SAY, disclosure={"private_reasoning": "redacted"}))
 
 
-def outcome(status: str, authority: str, **members: Any) -> dict[str, Any]:
-    return {"outcomes": [{"outcome_id": "o", "status": status, "authority_class": authority, **members}]}
-
-
-def verified(*statuses: str) -> dict[str, Any]:
-    return {"verifier_results": [{"verifier_result_id": str(i), "status": one} for i, one in enumerate(statuses)]}
-
-
-HOW_IT_WENT = [
-    pytest.param({}, None, id="nothing-is-known"),
-    pytest.param(outcome("succeeded", "agent_self_report"), None, id="an-agents-own-word-is-not-enough"),
-    pytest.param(outcome("succeeded", "runtime"), None, id="a-run-that-ended-is-no-success"),
-    pytest.param(outcome("succeeded", "unknown"), None, id="nobodys-word"),
-    pytest.param(outcome("failed", "runtime", value="exit_cost"), "failure", id="a-limit-of-cost-is-a-failure"),
-    pytest.param(outcome("failed", "runtime", value="TimeExceeded"), "timeout", id="a-limit-of-time-is-a-timeout"),
-    pytest.param(outcome("succeeded", "external_world"), "success", id="the-world"),
-    pytest.param(outcome("succeeded", "external_world", superseded_by="x"), None, id="an-outcome-that-is-replaced"),
-    pytest.param(verified("pass", "pass"), "success", id="every-verifier-passed"),
-    pytest.param(verified("pass", "fail"), "failure", id="one-verifier-did-not-pass"),
-    pytest.param(verified("indeterminate", "error"), None, id="no-verifier-came-to-a-result"),
-    pytest.param({**verified("pass"), **outcome("failed", "runtime")}, "success", id="a-verifier-goes-first"),
+MODELS = [
+    pytest.param([{"id": "m"}], ["m", None], id="a-subagent-has-not-the-model-of-who-called-it"),
+    pytest.param([{"id": "m"}, {"id": "n", "thread_id": "sub"}], ["m", "n"], id="each-its-own"),
+    pytest.param([{"id": "n", "thread_id": "sub"}], [None, "n"], id="nor-the-other-way-round"),
 ]
 
 
-@pytest.mark.parametrize(("members", "expected"), HOW_IT_WENT)
-def test_the_outcome_is_told_only_by_who_can_know_it(members: dict[str, Any], expected: str | None) -> None:
-    [document], _, _ = composed(tree_of(SAY, **members), "react-web")
-    assert expected == document.get("outcome")
+@pytest.mark.parametrize(("models", "expected"), MODELS)
+def test_a_model_is_that_of_the_thread(models: list[Any], expected: list[Any]) -> None:
+    nodes = [SAY, node("e", "decision", thread_id="sub", payload={"content": "So."})]
+    documents, _, _ = composed(tree_of(*nodes, bindings={"models": models, "tasks": [{"id": "t"}]}), "react-web")
+    assert expected == [one.get("model") for one in documents]
+    assert ["t", "t"] == [one.get("experiment") for one in documents]
+
+
+COPIED = {"is_copied_context": True}
+CONTEXT = [
+    pytest.param(node("d", "decision", payload={"content": "Look.", **COPIED}), "copied-context", id="copied"),
+    pytest.param(
+        node("d", "decision", payload={"content": "Look.", "llm_call_count": 0}), "uncalled-step", id="no-call"
+    ),
+    pytest.param(
+        node("d", "decision", authority_class="harness", payload={"content": "Look."}), "uncalled-step", id="own"
+    ),
+]
+
+
+@pytest.mark.parametrize(("decision", "code"), CONTEXT)
+def test_what_the_agent_did_not_decide_is_no_step(decision: dict[str, Any], code: str) -> None:
+    thought = node("r", "reasoning_summary", payload={"content": "Hm."})
+    nodes = [thought, decision, CALL, RESULT, node("e", "decision", payload={"content": "Done."})]
+    [document], losses, _ = composed(tree_of(*nodes, edges=[edge("r", "d"), *LINKED]), "react-web")
+    assert [step(1, "answer", content="Done.")] == document["steps"]
+    lost = {(loss.code, loss.category, loss.handling, loss.pointer) for loss in losses if loss.code == code}
+    places = ("/nodes/0/payload", "/nodes/1/payload", "/nodes/2/action", "/nodes/3/observation")
+    assert {(code, "message_vs_state_view", "dropped", place) for place in places} == lost
+
+
+def test_the_task_may_be_copied_and_is_never_an_example() -> None:
+    demo = node("x", "input", payload={"role": "user", "content": "Like this.", "is_demo": True})
+    task = node("i", "input", payload={"role": "user", "content": "Do it.", **COPIED})
+    [document], losses, _ = composed(tree_of(demo, task, SAY), "react-web")
+    assert ("Do it.", [step(1, "answer", content="Look.")]) == (document["task"], document["steps"])
+    assert {"demonstration", "copied-context"} <= {loss.code for loss in losses}
+
+
+def test_what_replaced_a_context_is_no_observation_of_a_tool() -> None:
+    management = {"type": "compaction", "boundary": "replace"}
+    compacted = node("i", "input", payload={"role": "system", "content": "Cut.", "context_management": management})
+    [document], losses, _ = composed(tree_of(compacted, RESULT, SAY), "react-web")
+    assert [step(1, "answer", content="Look.")] == document["steps"]
+    lost = {loss.pointer: loss.category for loss in losses if loss.code == "context-boundary"}
+    assert {"/nodes/0/payload": "message_vs_state_view", "/nodes/1/observation": "message_vs_state_view"} == lost
 
 
 def test_of_several_attempts_the_one_that_was_chosen_is_written() -> None:
@@ -206,14 +289,12 @@ def test_a_bundle_of_the_corpus_becomes_files_that_the_component_shows(room: str
 
 # --- round trips -----------------------------------------------------------------------------------------------------
 
-# The format has no ids: where several results wait, each is written after its own call, and the order is another one.
-ORDERED_ANEW = {
+# ATIF numbers its steps and has neither types of steps of one's own nor the tool of a result without a call.
+NOT_BY_ATIF = {
     "handmade-edge/actions-first-results-reordered.json",
     "handmade-edge/actions-first-same-tool-ambiguous.json",
     "handmade-edge/three-actions-one-observation.json",
-}
-# ATIF numbers its steps and has neither types of steps of one's own nor the tool of a result without a call.
-NOT_BY_ATIF = ORDERED_ANEW | {
+    "handmade-edge/steps-after-answer-and-two-answers.json",
     "handmade-edge/missing-iteration-string-iteration-zero.json",
     "handmade-edge/non-string-content-and-args.json",
     "handmade-edge/observation-in-next-iteration.json",
@@ -235,7 +316,7 @@ def test_a_new_file_says_what_the_old_one_said(document: Any) -> None:
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", [name for name in FILES if name not in ORDERED_ANEW and "non-string" not in name])
+@pytest.mark.parametrize("name", [name for name in FILES if "non-string" not in name])
 def test_steps_of_the_corpus_come_back_from_a_writer_that_sees_only_the_bundle(name: str) -> None:
     raw = (HERE / name).read_bytes()
     [again], _, _ = composed(bundle("react-web", raw), "react-web")

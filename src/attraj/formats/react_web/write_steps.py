@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from attraj.formats.mapping.experience import Unlived, leave_out, lose, parts_of, unlived
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.turns import CallTurn, Thread, Turn
@@ -16,6 +17,8 @@ from attraj.jsonio import MISSING
 
 MARK = "[message] "  # before what the model said beside its calls: the format has no step for it
 _REFUSED = frozenset({"denied", "rejected", "expired", "revoked", "proposed"})
+_OF_SYSTEM = ("system", "developer")
+_BOUNDARY = Unlived("context-boundary", "what replaced the context of the model is what it was shown: no tool gave it")
 
 
 class Steps:
@@ -23,87 +26,116 @@ class Steps:
 
     Args:
         ledger: Of the Bundle.
-        follows: (cause, effect) of every edge between nodes.
-        is_own: The Bundle was read from ReAct web JSON: its step numbers and words are the format's own.
+        is_own: The Bundle was read from ReAct web JSON: its step numbers, words and order are the format's own.
         has_thoughts: Reasoning is wanted, and may be told.
     """
 
-    def __init__(
-        self, ledger: Ledger, follows: frozenset[tuple[Any, Any]], *, is_own: bool, has_thoughts: bool
-    ) -> None:
-        self._ledger, self._follows = ledger, follows
+    def __init__(self, ledger: Ledger, *, is_own: bool, has_thoughts: bool) -> None:
+        self._ledger = ledger
         self._is_own, self._has_thoughts = is_own, has_thoughts
-        self._steps: list[Json] = []
+        self._steps: list[tuple[int | None, Json]] = []  # each with its place in the file that the record came from
         self._iteration = 0
-        self._clock: Held | None = None  # of the decision at hand, in a Bundle of this format
+        self._clock: Held | Made | None = None  # of the decision at hand, in a Bundle of this format
         self.task: Held | Made | None = None
 
     def of(self, thread: Thread) -> list[Json]:
         """The steps; the first input that is not the system's becomes `task`."""
-        for turn, after in zip(thread.turns, [*thread.turns[1:], None], strict=True):
-            if turn.kind == "decision":
-                self._iteration += 1
-                self._decision(turn, after)
-            elif turn.kind == "input":
-                self._input(turn)
-            elif turn.kind == "call":
-                self._calls(turn)
-            elif turn.kind == "observation":
-                self._observation(turn.node, None)
-                self._loose(turn)
-            elif turn.kind == "event" and self._is_own:
-                self._other(turn.node)
-            elif turn.kind in ("terminal", "event"):
-                detail = "the end, or what a harness noted, which the format has no step for"
-                self._drop(turn.node, turn.kind, "other", detail)
-                self._loose(turn)
-            else:
-                self._loose(turn)
-        return self._steps
+        last = _last_word(thread)
+        for turn in thread.turns:
+            self._turn(turn, is_last=turn is last)
+        if self._is_own:  # an action may stand before the results of those before it
+            self._steps.sort(key=lambda one: one[0] or 0)
+        return [step for _, step in self._steps]
 
     # --- turns -----------------------------------------------------------------------------------------------------
 
-    def _input(self, turn: Turn) -> None:
-        role = turn.node.peek("payload", "role")
-        text = text_of(turn.node, "payload", "content")
-        if role in ("system", "developer"):
-            self._drop(turn.node, "system-prompt", "other", "the format has no system prompt")
-        elif self.task is None and not is_empty(text):
-            self.task = text
-            turn.node.get("payload", "role")
+    def _turn(self, turn: Turn, *, is_last: bool) -> None:
+        why = unlived(turn.node) if turn.kind in ("decision", "call") else None
+        if why is not None:
+            leave_out(turn, why)
+        elif turn.kind == "decision":
+            self._iteration += 1
+            self._decision(turn, is_last=is_last)
+        elif turn.kind == "input":
+            self._input(turn)
+        elif turn.kind == "call":
+            self._calls(turn)
+        elif turn.kind == "observation":
+            self._observation(turn.node)
+            self._loose(turn)
+        elif turn.kind == "event" and self._is_own:
+            self._other(turn.node)
+        elif turn.kind in ("terminal", "event"):
+            detail = "the end, or what a harness noted, which the format has no step for"
+            self._drop(turn.node, turn.kind, "other", detail)
+            self._loose(turn)
         else:
-            self._drop(turn.node, "later-input", "other", "the format has one task and no further words of a user")
+            self._loose(turn)
+        for node in (*turn.delegations, *(node for call in turn.calls for node in call.delegations)):
+            self._drop(node, "delegations", "span_vs_node", "work given to other agents, whose files stand alone")
+
+    def _input(self, turn: Turn) -> None:
+        node = turn.node
+        why, text = unlived(node), text_of(node, "payload", "content")
+        if node.peek("payload", "is_copied_context") is False:
+            node.get("payload", "is_copied_context")  # a step without the mark says so
+        if type(node.peek("payload", "context_management")) is dict:
+            leave_out(turn, _BOUNDARY)
+            return
+        if node.peek("payload", "role") in _OF_SYSTEM:
+            self._drop(node, "system-prompt", "other", "the format has no messages of a system")
+        elif self.task is None and not is_empty(text) and (why is None or why.code != "demonstration"):
+            self.task = text
+            node.get("payload", "role")
+        elif why is not None:
+            lose(node, why)
+        else:
+            self._drop(node, "later-input", "other", "the format has one task and no further words of a user")
         for call in turn.calls:
             detail = "a call of a person: the format has steps of the agent alone"
             self._drop(call.action, "call-of-a-person", "other", detail)
-            for node in call.observations:
-                self._drop(node, "call-of-a-person", "other", detail)
+            for one in call.observations:
+                self._drop(one, "call-of-a-person", "other", detail)
         self._loose(turn)
 
-    def _decision(self, turn: Turn, after: Turn | None) -> None:
+    def _decision(self, turn: Turn, *, is_last: bool) -> None:
         node = turn.node
-        self._clock = node.hold("logical_clock")
+        self._clock = self._counted(node)
         for part in turn.reasoning:
             self._thought(part)
         text = text_of(node, "payload", "content")
-        is_answer = self._is_answer(turn, after)
+        is_answer = self._is_answer(turn, is_last=is_last)
         if not is_answer and not is_empty(text):
-            self._message(node, text)
+            self._message(turn, text)
         self._calls(turn)
-        self._loose(turn)
         if is_answer and not is_empty(text):
             self._add(node, "answer", content=text)  # it ends what the model said
+            if self._is_own:
+                self._steps[-1] = (max(map(_sequence, parts_of(turn))), self._steps[-1][1])
         elif text is not None:
             node.get("payload", "content")  # an empty text says nothing more
 
-    def _is_answer(self, turn: Turn, after: Turn | None) -> bool:
-        """Whether the decision's message is an answer: it asks for nothing, and no result or complaint came back."""
-        if self._is_own:
-            return turn.node.peek("topic") == "answer"
-        is_rejected = turn.node.peek("status") == "rejected"
-        if is_rejected or (after is not None and after.kind == "input" and not _is_of_a_person(after.node)):
-            return False
-        return not turn.calls and not any(self._leads(turn.node, one) for one in turn.loose)
+    def _is_answer(self, turn: Turn, *, is_last: bool) -> bool:
+        """Whether the decision's message is the answer: nothing of the agent's doing comes with it or after it.
+
+        What a model says on the way is no answer, of which a file has one, and the replay ends at it.
+        """
+        if turn.node.peek("topic") == "answer":  # its author calls it one
+            return True
+        return not self._is_own and is_last and not (turn.calls or turn.loose or turn.node.peek("status") == "rejected")
+
+    def _counted(self, node: Part) -> Held | Made | None:
+        """The number of the model call, in a file of this format; for a decision that was added the next one."""
+        if not self._is_own:  # it came by another format, which kept the number aside
+            kept = node.hold("payload", "iteration")
+            return kept if kept is not None and type(kept.value) is int else None
+        held = node.hold("logical_clock")
+        is_read = node.peek("source_event_id") is not MISSING or node.peek("source_refs") is not MISSING
+        before = self._clock.value if self._clock is not None else 0
+        if held is not None or is_read or type(before) is not int:
+            return held
+        detail = "the decision was added to the record: it is counted after the one before it"
+        return Made(before + 1, (), "iteration", "order_vs_causality", "synthesized", detail)
 
     def _thought(self, part: Part) -> None:
         text = text_of(part, "payload", "content")
@@ -112,25 +144,46 @@ class Steps:
         elif text is not None:
             self._add(part, "thought", content=text)
 
-    def _message(self, node: Part, text: Held | Made | None) -> None:
+    def _message(self, turn: Turn, text: Held | Made | None) -> None:
         if text is None:
             return
         origins = (text.origin,) if type(text) is Held else text.origins if type(text) is Made else ()
-        detail = "what the model said beside its calls has no step of its own: it stands as a thought with a mark"
+        which = "beside its calls" if turn.calls else "on the way"
+        detail = f"what the model said {which} has no step of its own: it stands as a thought with a mark"
         said = Made(f"{MARK}{text.value}", origins, "message-as-thought", "other", "approximated", detail)
-        self._add(node, "thought", content=said)
+        self._add(turn.node, "thought", content=said)
 
     def _other(self, node: Part) -> None:
         """A step of a type that the format does not have, as the file had it."""
         step: Json = {"iteration": self._number(node), "type": node.hold("topic"), "tool": node.hold("payload", "tool")}
         step |= {"args": node.hold("payload", "arguments"), "content": node.hold("payload", "content")}
-        self._steps.append(step)
+        self._steps.append((_sequence(node), step))
 
     # --- calls and what came back ----------------------------------------------------------------------------------
 
     def _calls(self, turn: Turn) -> None:
-        for call in turn.calls:
-            self._call(call)
+        """The calls, each with what came back, and what no call has, in the order of the record."""
+        start = len(self._steps)
+        parts: list[tuple[int, CallTurn | Part]] = [(_sequence(call.action), call) for call in turn.calls]
+        parts += [(_sequence(node), node) for node in turn.loose]
+        for _, part in sorted(parts, key=lambda one: one[0]):
+            if type(part) is CallTurn:
+                self._call(part)
+            elif type(part) is Part:
+                self._observation(part)
+        if self._is_own:
+            return
+        placed = self._steps[start:]
+        if all(place is not None for place, _ in placed):
+            self._steps[start:] = sorted(placed, key=lambda one: one[0] or 0)
+        elif len(turn.calls) > 1 and any(call.observations for call in turn.calls):
+            detail = "each result stands after its call, by which they belong together; when it came is not told"
+            self._ledger.lose("interleaved-results", "order_vs_causality", "approximated", turn.node.at, detail)
+
+    def _loose(self, turn: Turn) -> None:
+        """What came back where nothing was asked for."""
+        for node in turn.loose:
+            self._observation(node)
 
     def _call(self, call: CallTurn) -> None:
         node = call.action
@@ -167,46 +220,41 @@ class Steps:
         detail = "a command as the argument of its call"
         return {"command": Made(value.value, origins, "command-as-argument", "other", "approximated", detail)}
 
-    def _observation(self, node: Part, tool: Any) -> None:
-        value = node.peek("observation")
-        content: Any = as_text(value, (*node.at, "observation"))
+    def _observation(self, node: Part, tool: Held | Made | None = None) -> None:
+        """What came back.
+
+        Args:
+            tool: Of the call that a record ties it to. Where none does, no tool is guessed by what waits for a result:
+                the page pairs results with calls by their tools.
+        """
+        content: Any = as_text(node.peek("observation"), (*node.at, "observation"))
         if self._is_own and node.hold("observation") is not None:
             content = node.hold("observation")
         if content is None:
             return
-        own = node.hold("payload", "tool") if self._is_own else None
-        if self._is_own and own is None:
-            tool = None
-        self._add(node, "observation", tool=own or tool or self._unknown_tool(), content=content)
-
-    def _unknown_tool(self) -> Made | None:
-        if self._is_own:
-            return None
-        detail = "a result that no record ties to a call: the page asks for the name of a tool"
-        return Made("unknown", (), "unknown-tool", "identity", "synthesized", detail)
-
-    def _loose(self, turn: Turn) -> None:
-        """What came back and is tied to no call: it belongs to the only call that has nothing yet, or to no one."""
-        waiting = [call for call in turn.calls if not call.observations]
-        for node in turn.loose:
-            tool: Any = None
-            if len(turn.loose) == len(waiting) == 1:
-                name = self._tool(waiting[0].action)
-                origins = (name.origin,) if type(name) is Held else name.origins
-                detail = "the result names no tool: it stands after the only call of its turn that has none"
-                tool = Made(name.value, origins, "tool-of-result", "order_vs_causality", "approximated", detail)
-            self._observation(node, tool)
+        said = node.hold("payload", "tool")
+        own: Held | Made | None = said if said is not None and (self._is_own or type(said.value) is str) else None
+        if not self._is_own and own is None and tool is None:
+            detail = "a result that no record ties to a call: the page asks for the name of a tool"
+            own = Made("unknown", (), "unknown-tool", "identity", "synthesized", detail)
+        self._add(node, "observation", tool=own or (None if self._is_own else tool), content=content)
 
     # --- steps -----------------------------------------------------------------------------------------------------
 
     def _add(self, node: Part, kind: str, **members: Any) -> None:
         if self._is_own:
             node.get("topic")
-        self._steps.append({"iteration": self._number(node), "type": kind, **members})
+        kept = node.hold("payload", "place")  # by the format that the file has come through
+        place = _sequence(node) if self._is_own else kept.value if kept and type(kept.value) is int else None
+        if place is not None:
+            node.get("payload", "place")
+        self._steps.append((place, {"iteration": self._number(node), "type": kind, **members}))
 
     def _number(self, node: Part) -> Any:
         if self._is_own:
             return node.hold("logical_clock") or self._clock
+        if self._clock is not None:
+            return self._clock
         detail = "model calls are counted in the order of the record"
         return Made(max(self._iteration, 1), (), "iteration", "order_vs_causality", "synthesized", detail)
 
@@ -216,8 +264,21 @@ class Steps:
             if node.get(member) is not MISSING:
                 self._ledger.lose(code, category, "dropped", (*node.at, member), detail)
 
-    def _leads(self, cause: Part, effect: Part) -> bool:
-        return (cause.peek("node_id"), effect.peek("node_id")) in self._follows
+
+def _sequence(node: Part) -> int:
+    sequence = node.peek("sequence")
+    return sequence if type(sequence) is int else int(node.at[1])
+
+
+def _last_word(thread: Thread) -> Turn | None:
+    """The turn in which a thread ends: no decision, call, result or complaint of a harness comes after it."""
+    for turn in reversed(thread.turns):
+        if turn.kind == "input" and _is_of_a_person(turn.node) and not (turn.calls or turn.loose):
+            continue  # it asks for what is not there any more
+        if turn.kind in ("terminal", "event") and not turn.loose:
+            continue
+        return turn
+    return None
 
 
 def _is_of_a_person(node: Part) -> bool:
