@@ -59,6 +59,10 @@ def test_the_words_of_the_options_are_those_of_the_code() -> None:
         pytest.param(["a.json", "--derived"], "--derived is for --to swe-agent", id="derived-of-another"),
         pytest.param(["a.json", "--split-subagents", "--embed-subagents"], "opposite things", id="opposites"),
         pytest.param(
+            ["a.json", "--embed-subagents", "--atif-version", "1.6"], "needs ATIF 1.7", id="nothing-to-embed-in"
+        ),
+        pytest.param(["a.json", "--to", "bundle", "--split-subagents"], "is for --to atif", id="subagents-of-another"),
+        pytest.param(
             ["a.json", "--upgrade", "--atif-version", "1.6"], "--upgrade writes the newest", id="two-versions"
         ),
         pytest.param(["in", "-o", "o", "--trajectory-id", "x"], "names one document", id="one-name-for-several"),

@@ -13,6 +13,12 @@ from attraj.errors import AttrajError
 from attraj.verbs.convert import Request
 from attraj.verbs.validate import named_format
 
+_WITHOUT_SUBAGENTS = ("1.6",)  # versions of ATIF that can be written
+_TARGETS = (
+    *(("atif-version", "atif"), ("upgrade", "atif"), ("split-subagents", "atif"), ("embed-subagents", "atif")),
+    *(("form", "bundle"), ("derived", "swe-agent")),
+)
+
 
 def require(asked: Chosen, paths: Sequence[str]) -> None:
     """Refuse what cannot be meant, before anything is read."""
@@ -20,11 +26,13 @@ def require(asked: Chosen, paths: Sequence[str]) -> None:
         raise AttrajError("no path is given", hint="attraj convert run.traj --to atif, or - for standard input")
     if asked["stdin-filename"] and "-" not in paths:
         raise AttrajError("--stdin-filename names standard input, and `-` is not among the paths")
-    for option, target in (("atif-version", "atif"), ("upgrade", "atif"), ("form", "bundle"), ("derived", "swe-agent")):
+    for option, target in _TARGETS:
         if asked[option] and asked["to"] != target:
             raise AttrajError(f"--{option} is for --to {target}")
     if asked["split-subagents"] and asked["embed-subagents"]:
         raise AttrajError("--split-subagents and --embed-subagents ask for opposite things")
+    if asked["embed-subagents"] and asked["atif-version"] and asked["atif-version"] in _WITHOUT_SUBAGENTS:
+        raise AttrajError("--embed-subagents needs ATIF 1.7 or newer: an older version holds no other trajectory")
     if asked["upgrade"] and asked["atif-version"]:
         raise AttrajError("--upgrade writes the newest version, and --atif-version names one")
     if asked["trajectory-id"] and not is_single(paths):

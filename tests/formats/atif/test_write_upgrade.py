@@ -269,6 +269,33 @@ def test_files_of_subagents_are_embedded_in_what_refers_to_them() -> None:
     assert verdict(tree) == "accepted"
 
 
+def test_a_subagent_in_a_file_that_was_not_read_is_named() -> None:
+    tree = steps({}, calling({"trajectory_path": "sub.json"}), schema_version="ATIF-v1.8")
+    (same,), losses = written(read(tree), embeds_subagents=True)
+    assert is_same(same, tree)
+    at = next(i for i, node in enumerate(read(tree)["nodes"]) if node["kind"] == "delegation")
+    assert losses == [("not-embedded", "approximated", f"/nodes/{at}/payload/trajectory_path")]
+
+
+def test_a_subagent_that_is_embedded_already_is_not_named() -> None:
+    reference = {"trajectory_id": "child", "trajectory_path": "child.json"}
+    tree = steps({}, calling(reference), subagent_trajectories=[CHILD], schema_version="ATIF-v1.8")
+    assert written(read(tree), embeds_subagents=True) == ([tree], [])
+
+
+def test_a_version_that_holds_no_subagents_is_not_asked_to() -> None:
+    with pytest.raises(NotWritable):
+        written(read(steps({})), "1.6", embeds_subagents=True)
+
+
+def test_a_reference_of_an_old_version_names_the_session_of_the_subagent_s_own() -> None:
+    tree = steps({}, calling({"trajectory_id": "child"}), subagent_trajectories=[{**CHILD, "session_id": "of-child"}])
+    (main, child), losses = written(read(tree), "1.6")
+    (reference,) = main["steps"][1]["observation"]["results"][0]["subagent_trajectory_ref"]
+    assert reference["session_id"] == child["session_id"] == "of-child"
+    assert [pointer for code, _, pointer in losses if code == "session-ids"] == []
+
+
 def test_a_continuation_is_not_embedded() -> None:
     main = steps({}, continued_trajectory_ref="next.json")
     assert len(embedded(run_of(("", main), ("cont-1", steps({})), next="cont-1"))) == 2

@@ -78,7 +78,7 @@ def restored(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written] | 
         target = _target(document.tree, version, wanted)
         parts = [(document.part, document.tree)]
         if wanted.splits_subagents or target < EMBEDDING:
-            parts = split(document.part, document.tree, wanted.stem, ledger)
+            parts = split(document.part, document.tree, wanted.stem, ledger, has_sessions=target < EMBEDDING)
         for part, tree in parts:
             name_documents(tree, names)
             if wanted.strips_thoughts:

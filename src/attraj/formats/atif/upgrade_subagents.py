@@ -6,7 +6,7 @@ References are changed with them. Links are those of the Bundle (by identity, th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from attraj.bundle.model import Bundle
 from attraj.formats.atif.places import as_kept
@@ -27,7 +27,7 @@ class Document(Protocol):
     links: Json
 
 
-def split(part: str, tree: Json, stem: str, ledger: Ledger) -> list[tuple[str, Json]]:
+def split(part: str, tree: Json, stem: str, ledger: Ledger, *, has_sessions: bool) -> list[tuple[str, Json]]:
     """A document and the subagents that were embedded in it, each with its part; references name the files.
 
     Of a subagent that nothing refers to, the place in the document was the only word on what it belongs to.
@@ -37,6 +37,7 @@ def split(part: str, tree: Json, stem: str, ledger: Ledger) -> list[tuple[str, J
         tree: Changed in place.
         stem: What the names of the files begin with.
         ledger: Takes the losses.
+        has_sessions: References are to name the session of the subagent too, where it has one.
     """
     found: list[tuple[str, Json]] = [(part, tree)]
     version = tree.get("schema_version")
@@ -44,7 +45,7 @@ def split(part: str, tree: Json, stem: str, ledger: Ledger) -> list[tuple[str, J
         inside = here.pop("subagent_trajectories", None)
         if inside is None:
             continue
-        files: dict[str, str] = {}
+        files: dict[str, _File] = {}
         apart: list[tuple[Any, Json]] = []
         for number, one in enumerate(inside if type(inside) is list else ()):
             if type(one) is not dict:
@@ -56,7 +57,8 @@ def split(part: str, tree: Json, stem: str, ledger: Ledger) -> list[tuple[str, J
             identity = plain(one.get("trajectory_id"))
             apart.append((identity, one))
             if type(identity) is str:
-                files[identity] = f"{stem}.{own}.atif.json".lstrip(".")
+                session = one.get("session_id") if has_sessions else None
+                files[identity] = _File(f"{stem}.{own}.atif.json".lstrip("."), session)
         referred = _name_files(here, files)
         for one in [one for identity, one in apart if identity not in referred]:
             detail = "that it was embedded is the only record of what it belongs to: nothing refers to it"
@@ -70,7 +72,19 @@ def _record_of(tree: Json) -> At:
     return next((value.origin[:2] for value in step.values() if type(value) is Held and value.origin[0] == "nodes"), ())
 
 
-def _name_files(tree: Json, files: dict[str, str]) -> set[str]:
+class _File(NamedTuple):
+    """What references say of a subagent that has a file of its own.
+
+    Attributes:
+        path: Of the file.
+        session: `session_id` of the subagent, with its place in the Bundle; None where it has none, or none is asked.
+    """
+
+    path: str
+    session: Any
+
+
+def _name_files(tree: Json, files: dict[str, _File]) -> set[str]:
     """Give references the path of the file; tells which identities are referred to."""
     found: set[str] = set()
     for step in objects(tree, "steps"):
@@ -78,9 +92,13 @@ def _name_files(tree: Json, files: dict[str, str]) -> set[str]:
             for one in objects(result, "subagent_trajectory_ref"):
                 identity = _text(one.get("trajectory_id"))
                 found.add(identity)
-                path = files.get(identity)
-                if path is not None and plain(one.get("trajectory_path")) is None:
-                    one["trajectory_path"] = _made_path(path, one["trajectory_id"], one.get("trajectory_path"))
+                file = files.get(identity)
+                if file is None:
+                    continue
+                if plain(one.get("trajectory_path")) is None:
+                    one["trajectory_path"] = _made_path(file.path, one["trajectory_id"], one.get("trajectory_path"))
+                if _text(file.session) and plain(one.get("session_id")) is None:
+                    one["session_id"] = file.session
     return found
 
 
@@ -135,7 +153,27 @@ def embed(bundle: Bundle, documents: Sequence[Any], ledger: Ledger, names: Seque
             continue
         inside[inner.part] = outer.part
         _put(outer, inner, reference, ledger)
-    return [one for one in documents if one.part not in inside]
+    left = [one for one in documents if one.part not in inside]
+    for document in left:
+        _tell_files(document.tree, ledger)
+    return left
+
+
+def _tell_files(tree: Json, ledger: Ledger) -> None:
+    """Name the references that lead to files still: what is there was not read, or cannot stand in one place alone."""
+    whole = list(trajectories(tree))
+    here = {_text(one.get("trajectory_id")) for one in whole[1:]} - {""}
+    for trajectory in whole:
+        for step in objects(trajectory, "steps"):
+            for result in objects(step, "observation", "results"):
+                for one in objects(result, "subagent_trajectory_ref"):
+                    path = one.get("trajectory_path")
+                    is_file = type(path) is Held and type(path.value) is str
+                    if is_file and _text(one.get("trajectory_id")) not in here:
+                        ledger.lose("not-embedded", "identity", "approximated", path.origin, _NOT_EMBEDDED)
+
+
+_NOT_EMBEDDED = "a subagent stays in a file of its own: it was not read with this document, or more than one names it"
 
 
 def _delegations(bundle: Bundle, documents: Sequence[Any]) -> list[tuple[Any, Any, Json, At]]:

@@ -7,7 +7,8 @@ way; any other one is composed of its turns. Source: ATIF RFC 0001; spec traj.md
 from __future__ import annotations
 
 from attraj.bundle.model import Bundle
-from attraj.formats.atif.upgrade import minor, restored
+from attraj.formats.atif.shape import NEWEST
+from attraj.formats.atif.upgrade import EMBEDDING, minor, restored
 from attraj.formats.atif.write_documents import Composer
 from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
@@ -24,10 +25,13 @@ def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
     Raises:
         NotWritable: The Bundle has no step, or the version is none that can be written.
     """
+    version = NEWEST if wanted.upgrades and not wanted.version else minor(wanted.version)
+    if wanted.embeds_subagents and version < EMBEDDING:
+        raise NotWritable("a version of ATIF before 1.7 holds no trajectory inside another")
     found = restored(bundle, ledger, wanted)
     if found is not None:
         return found
-    documents = Composer(bundle, ledger, wanted, minor(wanted.version)).documents()
+    documents = Composer(bundle, ledger, wanted, version).documents()
     if not documents:
         raise NotWritable("the Bundle has no turn: a trajectory of ATIF has at least one step")
     return documents
