@@ -173,10 +173,12 @@ class Composer:
             self._has_calls,
         )
         steps = steps_of(thread.turns, scribe)
-        final = (
-            totals(self._root.part("scope", "resources", "observed"), self._version, len(steps)) if is_first else None
-        )
-        is_several = bool(self._segments or self._delegated or len(self._threads) > 1)
+        used, final = self._used(thread), None
+        if used is not None:
+            final = totals(used, self._version, len(steps))
+        elif is_first and not self._is_attempt(thread.name):
+            final = totals(self._root.part("scope", "resources", "observed"), self._version, len(steps))
+        is_several = used is None and bool(self._segments or self._delegated or len(self._threads) > 1)
         notes = [
             note for note, is_due in ((_UNLINKED, scribe.has_unlinked), (_COUNTED, final and is_several)) if is_due
         ]
@@ -191,6 +193,14 @@ class Composer:
             "continued_trajectory_ref": self._continuation(thread),
             "extra": self._extra(thread, shared, is_first=is_first),
         }
+
+    def _used(self, thread: Thread) -> Part | None:
+        """What this thread alone has used, where a record of its own says it; None for what the run has used."""
+        if thread.name:
+            for turn in thread.turns:
+                if turn.kind == "resource_observation" and type(turn.node.peek("payload", "usage")) is dict:
+                    return turn.node.part("payload", "usage")
+        return None
 
     def _notes(self, notes: list[str]) -> Made | None:
         if not notes:
@@ -263,7 +273,13 @@ class Composer:
     def _extra(self, thread: Thread, shared: list[Thread], *, is_first: bool) -> Json | None:
         """What ATIF has no place for, as it is; the records of a run stand in the document of its main thread."""
         extra: Json = {}
-        records = [self._record(turn.node) for one in (thread, *shared) for turn in one.turns if is_record(turn)]
+        used = self._used(thread)
+        records = [
+            self._record(turn.node)
+            for one in (thread, *shared)
+            for turn in one.turns
+            if is_record(turn) and (used is None or used.at[:2] != turn.node.at)
+        ]
         extra["records"] = [one for one in records if one is not None] or None
         for collection in ("outcomes", "verifier_results", "reward_records"):
             extra[collection] = [
@@ -274,6 +290,8 @@ class Composer:
         if is_first:
             extra["termination"] = self._root.hold("scope", "termination")
             extra["budget"] = self._root.hold("scope", "resources", "budget")
+            if self._is_attempt(thread.name):  # of all attempts, and of what chose among them
+                extra["resources_of_the_run"] = self._root.hold("scope", "resources", "observed")
             extra["bindings"] = self._other_bindings()
             rights = self._root.peek("rights")
             if type(rights) is dict and all(value == "unknown" for value in rights.values()):
@@ -298,7 +316,8 @@ class Composer:
         payload = node.hold("payload")
         for member in ("actor", "authority_class") if self._is_ours else ():
             node.get(member)
-        return {"kind": node.hold("kind"), "payload": payload} if payload is not None else None
+        record = {"kind": node.hold("kind"), "topic": node.hold("topic"), "payload": payload}
+        return record if payload is not None else None
 
     def _other_bindings(self) -> Json | None:
         """Identities that ATIF has no place for; what is said to be unknown is as unknown there."""

@@ -123,6 +123,8 @@ class _Step:
             return node.hold("payload", "llm_call_count")
         if node.peek("payload", "is_copied_context") is True or node.peek("training", "target") is False:
             return None
+        if node.peek("topic") == "sampled":  # several calls stand behind it, and nobody counted them
+            return None
         authority = node.peek("authority_class")
         if authority != "harness" and not (authority == "model" and self._scribe.has_calls):
             return None  # not tracked; the member is optional
@@ -226,6 +228,8 @@ class _Step:
                 self._extra[name] = node.hold("payload", name)
         if node.peek("training", "target") is False and node.peek("payload", "is_copied_context") is True:
             node.get("training")
+        elif type(node.peek("training")) is dict:  # a demonstration, a step that the loop made up: no target
+            self._extra["training"] = node.hold("training")
         call = node.peek("model_call")
         if type(call) is dict and call.keys() <= {"availability", "reason"}:
             node.get("model_call")  # that nothing is known of the call is as true of a step that says nothing of it

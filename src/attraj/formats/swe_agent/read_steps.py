@@ -121,6 +121,8 @@ def _read_decision(scene: Scene, aligned: AlignedStep, step: Json, at: At) -> st
     members = scene.take("reply", node_id, at, step)
     members["state_view"] = scene.views.of(aligned.index)
     no_identity = _SEVERAL if samples else _NO_IDENTITY
+    if samples:
+        members["topic"] = "sampled"  # writers of formats that count calls go by it
     members["model_call"] = {**no_identity, **members.get("model_call", {})}
     if type(step.get("state")) is str:  # 0.x takes it before the model is asked
         members["state_before"] = _read_state(scene, step, at)
