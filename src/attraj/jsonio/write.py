@@ -51,15 +51,18 @@ def dumps(tree: Any, *, indent: bool = False) -> bytes:
 
 
 def _require_finite(tree: Any) -> None:
-    left = [tree]
-    while left:
-        value = left.pop()
-        if type(value) is dict:
-            left.extend(value.values())
-        elif type(value) in (list, tuple):
-            left.extend(value)
-        elif type(value) is float and value - value != 0:
-            raise ValueError("JSON has no NaN and no Infinity")
+    pending: list[Any] = [(tree,)]
+    while pending:
+        for value in pending.pop():
+            kind = type(value)
+            if kind is str:
+                continue
+            if kind is dict:
+                pending.append(value.values())
+            elif kind is list or kind is tuple:
+                pending.append(value)
+            elif kind is float and value - value != 0:
+                raise ValueError("JSON has no NaN and no Infinity")
 
 
 def _written(tree: Any, indent: bool) -> Iterator[bytes]:

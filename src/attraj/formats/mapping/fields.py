@@ -161,16 +161,16 @@ class Reading:
         if type(source) is not dict:
             return members
         self.opened.add(at)
-        for one in kind.fields:
-            value = look_up(source, one.source)
-            if value is MISSING or not one.holds(value):
+        for path, core, holds, _, form in kind.fields:
+            value = source.get(path[0], MISSING) if len(path) == 1 else look_up(source, path)
+            if value is MISSING or not holds(value):
                 continue
-            if one.form is not None:
-                value = one.form.core(value)
+            if form is not None:
+                value = form.core(value)
                 if value is MISSING:
                     continue
-            put(members, one.core, escaped(value) if self.escapes else value)
-            self.taken[(*at, *one.source)] = Taken(place, record, one.core)
+            put(members, core, escaped(value) if self.escapes else value)
+            self.taken[(*at, *path)] = Taken(place, record, core)
         return members
 
     def take_whole(self, place: str, record: str, at: At) -> None:
@@ -268,7 +268,9 @@ def tokens_of(pointer: str) -> At:
 
 def holds_markers(raw: bytes) -> bool:
     """Whether a text may hold objects that read as markers of a Bundle: they are spelled plainly, or with escapes."""
-    return b'"$at"' in raw or any(spelled in raw for spelled in (b"\\u0024", b"\\u0061", b"\\u0074", b"\0"))
+    if b'"$at"' in raw or b"\0" in raw:
+        return True
+    return b"\\u00" in raw and any(spelled in raw for spelled in (b"\\u0024", b"\\u0061", b"\\u0074"))
 
 
 def escaped(value: Any) -> Any:

@@ -57,43 +57,57 @@ class _Rest:
         self.order: dict[str, list[str]] = {}
         self.numbered: list[str] = []
         self._ranks: dict[str, dict[str, int]] = {}
+        self._plain: set[str] = set()  # names that read as no position
         taken = _tree_of(reading.taken, reading.opened)
-        pending: list[tuple[Any, Any, At]] = []
+        # A pointer and its pattern grow with the way: to write them anew at each place would be most of the work.
+        pending: list[tuple[Any, Any, At, str, str]] = []
         if taken is not True and type(reading.tree) in (dict, list):
-            pending.append((reading.tree, taken, ()))
+            pending.append((reading.tree, taken, (), "", ""))
         while pending:
-            value, known, at = pending.pop()
+            value, known, at, pointer, pattern = pending.pop()
             if at in reading.texts:
                 _, value = reading.texts[at]
-            if type(value) is dict:
-                self._note(at, list(value))
-                pairs: Any = value.items()
-            else:
-                pairs = enumerate(value)
             below = []
-            for token, one in pairs:
-                inner = known.get(token)
-                if inner is None:
-                    self.values[pointer_of((*at, token))] = escaped(one) if reading.escapes else one
-                elif inner is not True:
-                    below.append((one, inner, (*at, token)))
-            pending.extend(reversed(below))
+            if type(value) is dict:
+                self._note(pointer, pattern, list(value))
+                for name, one in value.items():
+                    inner = known.get(name)
+                    if inner is True:
+                        continue
+                    step = pointer_of((name,))
+                    if inner is None:
+                        self.values[pointer + step] = escaped(one) if reading.escapes else one
+                    else:
+                        below.append((one, inner, (*at, name), pointer + step, pattern + step))
+            else:
+                for position, one in enumerate(value):
+                    inner = known.get(position)
+                    if inner is None:
+                        self.values[f"{pointer}/{position}"] = escaped(one) if reading.escapes else one
+                    elif inner is not True:
+                        below.append((one, inner, (*at, position), f"{pointer}/{position}", f"{pattern}/*"))
+            below.reverse()
+            pending += below
 
-    def _note(self, at: At, names: list[str]) -> None:
-        if any(name[:1].isdigit() and tokens_of(f"/{name}") != (name,) for name in names):
-            self.numbered.append(pointer_of(at))
-        pattern = pointer_of(tuple("*" if type(token) is int else token for token in at))
+    def _note(self, pointer: str, pattern: str, names: list[str]) -> None:
+        if not self._plain.issuperset(names):
+            numbers = [name for name in names if name[:1].isdigit() and tokens_of(f"/{name}") != (name,)]
+            self._plain.update(set(names).difference(numbers))
+            if numbers:
+                self.numbered.append(pointer)
         shared = self.order.get(pattern)
+        if shared == names:
+            return
         if shared is None:
             shared = self.order[pattern] = names
             self._ranks[pattern] = {name: rank for rank, name in enumerate(names)}
         ranks = self._ranks[pattern]
         known = [ranks[name] for name in names if name in ranks]
         if known != sorted(known):
-            self.order[pointer_of(at)] = names
+            self.order[pointer] = names
         elif len(known) < len(names):
             if len(shared) + len(names) > _SHARED_NAMES:
-                self.order[pointer_of(at)] = names
+                self.order[pointer] = names
             else:
                 self.order[pattern] = _joined(shared, names)
                 self._ranks[pattern] = {name: rank for rank, name in enumerate(self.order[pattern])}
@@ -121,15 +135,18 @@ def _tree_of(taken: Iterable[At], opened: Iterable[At]) -> Any:
         here = root
         for token in at:
             here = here.setdefault(token, {})
+    holder: Any = None
+    above: At | None = None  # neighbours are taken one after the other
     for at in taken:
         if not at:
             return True
-        here = root
-        for token in at[:-1]:
-            inner = here.setdefault(token, {})
-            if inner is True:  # below something that was taken whole
-                break
-            here = inner
-        else:
-            here[at[-1]] = True
+        if at[:-1] != above:
+            above = at[:-1]
+            holder = root
+            for token in above:
+                holder = holder.setdefault(token, {})
+                if holder is True:  # below something that was taken whole
+                    break
+        if holder is not True:
+            holder[at[-1]] = True
     return root
