@@ -201,11 +201,16 @@ _WORDS: tuple[At, ...] = (
     ("nodes", "*", "effect"),
     ("edges", "*"),
 )
-# Where the Bundle itself is the source: also what a reader has said in them of a document, or left unsaid.
+# Where the Bundle itself is the source: also what a reader has said in them of a document, or left unsaid. A claim that
+# a target makes in one word of its own (an exit status) is a record of many members here.
 _READERS_WORDS: tuple[At, ...] = (
     *_WORDS,
     ("trajectory_id",),
-    ("outcomes", "*", "status"),
+    ("outcomes", "*"),
+    ("verifier_results", "*"),
+    ("reward_records", "*"),
+    ("scope", "termination"),
+    ("scope", "resources", "observed", "origin"),
     ("nodes", "*", "actor"),
     ("nodes", "*", "authority_class"),
     ("nodes", "*", "state_before"),

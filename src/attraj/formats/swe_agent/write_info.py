@@ -118,12 +118,13 @@ def info_of(story: Story, subject: Subject, bound: Bound) -> Json:
     version = bound.text("harnesses", "version") if is_swe_agent else None
     if harness is not None and is_swe_agent:
         harness.get("id")
-    if outcome is not None and bound.is_alone:
+    status = _exit_status(outcome) if outcome is not None else None
+    if isinstance(status, Held) and bound.is_alone:
         scope.get("termination")
     more = {"model": bound.text("models", "id"), "task": bound.text("tasks", "id"), "best_attempt": _best(subject)}
     return {
         "swe_agent_version": version if version is not None and version.value.startswith("1.1") else None,
-        "exit_status": _exit_status(outcome) if outcome is not None else None,
+        "exit_status": status,
         "submission": story.submission or _handed_in(outcome, story.last_words),
         "model_stats": _statistics(usage) if usage is not None else None,
         "review": _review(subject),
@@ -167,9 +168,9 @@ def _exit_status(outcome: Part) -> Held | Made | None:
     word = _STATUSES.get(said) if all(type(one) is str for one in said) else None
     if not is_own and word is None:
         return None
-    for name in _OF_OUTCOME:  # the loop's own word says all of it, and stands where it was said
-        outcome.get(name)
     if is_own:
+        for name in _OF_OUTCOME:  # the loop's own word says all of it, and stands where it was said
+            outcome.get(name)
         return value
     origins = ((*outcome.at, "authority_class"), (*outcome.at, "status"))
     detail = "the loop's own word for what the outcome claims"
