@@ -7,6 +7,7 @@ agent's steps, parameters of tools), and comes back with it. Sources: ATIF RFC 0
     reasoning_content               reasoning_summary a tool call                    action
     a result with its content       observation       a call that has a result       effect, without a receipt
     a reference to a subagent       delegation        continued_trajectory_ref       event at the end of its thread
+    a step with extra.attraj.kind   event, terminal
     an embedded subagent            nodes of a thread of their own; so are steps with extra.is_sidechain
 """
 
@@ -16,7 +17,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from attraj.bundle.instants import is_rfc3339
-from attraj.formats.mapping.fields import At, Field, Json, Place, is_object, is_text
+from attraj.formats.mapping.fields import At, Field, Json, Place, is_any, is_object, is_text
+
+
+CONTINUATION = "continuation"  # topic of the node that stands for `continued_trajectory_ref`
 
 
 def _is_name(value: Any) -> bool:
@@ -55,6 +59,14 @@ def _is_outer_role(value: Any) -> bool:
     return type(value) is str and value in ("user", "system")
 
 
+def _is_answer(value: Any) -> bool:
+    return type(value) is str and value == "answer"
+
+
+def _is_topic(value: Any) -> bool:
+    return type(value) is str and value != CONTINUATION
+
+
 _STEP = (
     Field(("step_id",), ("logical_clock",), _is_count, "the number of the step"),
     Field(("timestamp",), ("timestamp",), _is_time, "only with a zone; another one is `unavailable` and kept aside"),
@@ -62,6 +74,10 @@ _STEP = (
     Field(("llm_call_count",), ("payload", "llm_call_count"), _is_count, "0: no model decided; more than 1: a sum"),
     Field(("is_copied_context",), ("payload", "is_copied_context"), _is_flag, "true: context, and no new experience"),
 )
+# What ReAct web JSON says and ATIF has no member for, as this package writes it (spec: react-web.md §5.2).
+_ITERATION = Field(("extra", "attraj", "iteration"), ("payload", "iteration"), is_any, "there; null where it has none")
+_PLACE = Field(("extra", "attraj", "place"), ("payload", "place"), _is_count, "order of calls and results, from there")
+_TOOL = Field(("extra", "attraj", "tool"), ("payload", "tool"), is_text, "of a result, from there")
 _METRICS = ("prompt_tokens", "completion_tokens", "cached_tokens")
 _LISTS = ("prompt_token_ids", "completion_token_ids", "logprobs")
 _TOTALS = ("prompt_tokens", "completion_tokens", "cached_tokens")
@@ -122,10 +138,23 @@ _PLACES = (
             Field(("metrics", "cost_usd"), (*_USAGE, "cost_usd"), _is_number),
             Field(("metrics", "extra", "cost_source"), (*_USAGE, "cost_source"), _is_name, "who counted it"),
             *(Field(("metrics", one), (*_USAGE, one), _is_list) for one in _LISTS),
+            _ITERATION,
+            Field(("extra", "attraj", "topic"), ("topic",), _is_answer, "the message is the answer of the run"),
         ),
     ),
     Place("step without a model call", fields=_STEP),
     Place("step of no known source", fields=_STEP),
+    Place(
+        "step beside the turns",
+        fields=(
+            *_STEP,
+            _ITERATION,
+            _PLACE,
+            _TOOL,
+            Field(("extra", "attraj", "arguments"), ("payload", "arguments")),
+            Field(("extra", "attraj", "topic"), ("topic",), _is_topic),
+        ),
+    ),
     Place(
         "reasoning",
         fields=(Field(("reasoning_content",), ("payload", "content"), _is_name, "a node of its own"),),
@@ -136,6 +165,8 @@ _PLACES = (
             Field(("tool_call_id",), ("action", "call_id"), is_text),
             Field(("function_name",), ("action", "name"), is_text),
             Field(("arguments",), ("action", "arguments")),
+            _ITERATION,
+            _PLACE,
         ),
     ),
     Place(
@@ -143,6 +174,9 @@ _PLACES = (
         fields=(
             Field(("content",), ("observation",), _is_content, "text, or content parts as they are"),
             Field(("source_call_id",), ("payload", "source_call_id"), is_text, "the edge from the effect rests on it"),
+            _ITERATION,
+            _PLACE,
+            _TOOL,
         ),
     ),
     Place(

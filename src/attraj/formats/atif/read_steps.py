@@ -158,7 +158,10 @@ class _Step:
 
     def read(self) -> None:
         source = self._step.get("source")
-        if source == "agent":
+        beside = kept(self._step, "kind").get("kind") if source == "system" else None
+        if type(beside) is str and beside in ("event", "terminal"):
+            self._node(self._name, beside, "step beside the turns", self._by)
+        elif source == "agent":
             self._decision()
         elif source in ("user", "system"):
             self._input(source)

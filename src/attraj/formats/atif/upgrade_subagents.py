@@ -60,7 +60,7 @@ def split(part: str, tree: Json, stem: str, ledger: Ledger, *, has_sessions: boo
                 session = one.get("session_id") if has_sessions else None
                 files[identity] = _File(f"{stem}.{own}.atif.json".lstrip("."), session)
         referred = _name_files(here, files)
-        for one in [one for identity, one in apart if identity not in referred]:
+        for one in [one for identity, one in apart if type(identity) is not str or identity not in referred]:
             detail = "that it was embedded is the only record of what it belongs to: nothing refers to it"
             ledger.lose("unreferenced-subagents", "order_vs_causality", "dropped", _record_of(one), detail)
     return found

@@ -33,6 +33,7 @@ class Scribe:
         strips_thoughts: Reasoning is left out, and each piece of it is a loss.
         refer: Gives the reference to the subagent that a delegation names; None where it is not here.
         is_ours: The Bundle was read from a document, and who acted is told of by our own words for it.
+        has_iterations: Its source is ReAct web JSON, whose order and numbers are kept in `extra` (react-web.md §5.3).
         has_calls: Its source records one call of a model for each decision (spec: traj.md §7.3, react-web.md §5.2).
         has_unlinked: A result was written that names no call although its step has some.
     """
@@ -44,6 +45,7 @@ class Scribe:
     refer: Callable[[Part], Json | None]
     is_ours: bool
     has_calls: bool = False
+    has_iterations: bool = False
     has_unlinked: bool = False
     _states: dict[str, int] = field(default_factory=dict)
     _ranks: dict[int, int] = field(default_factory=dict)
@@ -102,6 +104,7 @@ class Calls:
         self._clock = clock
         self._extra = extra
         self._ids: set[str] = set()
+        self.keeps_order = False  # among calls and results: it is not that of each call and its results
         self.calls: list[Json] = []
         self._results: list[tuple[int, Json]] = []  # by the rank of their nodes
 
@@ -187,11 +190,13 @@ class Calls:
         if node.peek("action", "kind") in ("tool_call", "shell_command"):
             node.get("action", "kind")
         found = {} if node.at == self._node.at else self._scribe.told(node)
+        if self.keeps_order:
+            found["place"] = node.hold("sequence")
         clock = node.peek("logical_clock")
         if self._clock is not None and is_same(clock, self._clock.value):
             node.get("logical_clock")
         elif clock is not MISSING:
-            found["logical_clock"] = node.hold("logical_clock")
+            found["iteration" if self._scribe.has_iterations else "logical_clock"] = node.hold("logical_clock")
         return found
 
     def _besides(self, node: Part) -> Json:

@@ -44,6 +44,7 @@ class Composer:
         self._parts = _parts(self._threads)
         found = [one.get("format") for one in sources(bundle)]
         self._is_ours = bool(found)
+        self._has_iterations = "react-web" in found
         self._has_calls = bool(found) and all(one in _RECORDING_CALLS for one in found)
         self._is_embedding = version >= EMBEDDING and not wanted.splits_subagents
         self._first: dict[str, str] = {}  # node → thread that begins with it
@@ -171,6 +172,7 @@ class Composer:
             self._reference,
             self._is_ours,
             self._has_calls,
+            self._has_iterations,
         )
         steps = steps_of(thread.turns, scribe)
         used, final = self._used(thread), None

@@ -15,7 +15,7 @@ from attraj.formats.atif.write_calls import Calls, Scribe
 from attraj.formats.atif.write_content import held_text, joined, message
 from attraj.formats.atif.write_metrics import metrics
 from attraj.formats.mapping.fields import Json
-from attraj.formats.mapping.held import Held, Made, Part
+from attraj.formats.mapping.held import NULL, Held, Made, Part
 from attraj.formats.mapping.turns import CallTurn, Turn, apart
 from attraj.jsonio import MISSING
 
@@ -28,11 +28,23 @@ _OF_STEP = frozenset({"content", "role", "llm_call_count", "is_copied_context", 
 def steps_of(turns: Iterable[Turn], scribe: Scribe) -> list[Json]:
     """The steps of one thread, numbered from 1."""
     steps: list[Json] = []
+    last = -1
     for turn in apart(turns):
+        ranks = [scribe.rank(part) for part in _parts(turn)]
+        if min(ranks) < last and not is_record(turn):
+            detail = "it came while the step before it went on"
+            scribe.ledger.lose("interleaved-step", "order_vs_causality", "approximated", turn.node.at, detail)
+        last = max(last, *ranks)
         step = _Step(scribe, turn, len(steps) + 1).written()
         if step is not None:
             steps.append(step)
     return steps
+
+
+def _parts(turn: Turn) -> list[Part]:
+    """The nodes that stand in one step."""
+    answers = [part for call in turn.calls for part in (call.action, *call.observations)]
+    return [turn.node, *turn.reasoning, *answers, *turn.loose]
 
 
 def is_record(turn: Turn) -> bool:
@@ -101,6 +113,12 @@ class _Step:
         if not is_call:
             self._stray_reasoning()
         return self._whole("agent", self._message(), members, self._call_count(is_call=is_call))
+
+    def _is_mixed(self) -> bool:
+        """Whether calls and results stand in another order than each call before its results, and the others last."""
+        parts = [part for call in self._turn.calls for part in (call.action, *call.observations)]
+        ranks = [self._scribe.rank(part) for part in (*parts, *self._turn.loose)]
+        return ranks != sorted(ranks)
 
     def _lost_reply(self) -> Json:
         """A reply that was not kept is no message of an agent (spec: traj.md §7.5)."""
@@ -209,7 +227,8 @@ class _Step:
     def _step_id(self) -> Any:
         if self._clock is not None and type(self._clock.value) is int and self._clock.value == self._number:
             return self._clock
-        self._extra["logical_clock"] = self._clock
+        if not self._scribe.has_iterations:
+            self._extra["logical_clock"] = self._clock
         return Made(self._number, (), "step-numbers", "identity", "synthesized", "ATIF numbers its steps from 1")
 
     def _known(self) -> None:
@@ -221,6 +240,12 @@ class _Step:
         for member in ("state_before", "state_after"):
             self._extra[member] = self._scribe.snapshot(node, member)
         self._extra["status"] = node.hold("status")
+        topic = node.peek("topic")
+        if topic == "answer" or (self._turn.kind == "event" and topic is not MISSING):
+            self._extra["topic"] = node.hold("topic")
+        if self._scribe.has_iterations:
+            self._extra["iteration"] = node.hold("logical_clock") or NULL
+            self._calls.keeps_order = self._is_mixed()
         payload = node.peek("payload")
         for name in payload if type(payload) is dict else ():
             is_told = name in _OF_STEP and (name != "role" or node.peek("kind") == "input")

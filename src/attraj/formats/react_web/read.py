@@ -22,6 +22,7 @@ from attraj.jsonio import Document
 _MODEL: Json = {"actor": "agent", "authority_class": "model"}
 _TOOL: Json = {"actor": "tool", "authority_class": "external"}
 _OF_MODEL = frozenset({"thought", "action", "answer"})
+_TYPES = _OF_MODEL | {"observation"}
 _NOT_IN_FORMAT = (
     ("state_views", "the format has no context: what the model saw is not recorded"),
     ("system_prompt", "the format has no system prompt"),
@@ -161,9 +162,12 @@ class _Steps:
         first: At = ()
         for position in positions:
             at, step = (*self._at, position), self._steps[position]
-            if step.get("iteration") is None or (first and self._reading.repeats((*at, "iteration"), first)):
+            is_other = self._kind(position) not in _TYPES  # no step of the call: its number is its own
+            if step.get("iteration") is None:
                 continue
-            if decision and not first:
+            if not is_other and first and self._reading.repeats((*at, "iteration"), first):
+                continue
+            if decision and not first and not is_other:
                 self._clocks[decision], first = position, (*at, "iteration")
             else:
                 self._clocks[_id(position)] = position

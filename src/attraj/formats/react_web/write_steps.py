@@ -36,6 +36,7 @@ class Steps:
         self._steps: list[tuple[int | None, Json]] = []  # each with its place in the file that the record came from
         self._iteration = 0
         self._clock: Held | Made | None = None  # of the decision at hand, in a Bundle of this format
+        self._is_uncounted = False  # the file that the decision came from gave it no number
         self.task: Held | Made | None = None
 
     def of(self, thread: Thread) -> list[Json]:
@@ -63,7 +64,7 @@ class Steps:
         elif turn.kind == "observation":
             self._observation(turn.node)
             self._loose(turn)
-        elif turn.kind == "event" and self._is_own:
+        elif turn.kind == "event" and (self._is_own or _kept_number(turn.node) is not None):
             self._other(turn.node)
         elif turn.kind in ("terminal", "event"):
             detail = "the end, or what a harness noted, which the format has no step for"
@@ -126,9 +127,10 @@ class Steps:
 
     def _counted(self, node: Part) -> Held | Made | None:
         """The number of the model call, in a file of this format; for a decision that was added the next one."""
-        if not self._is_own:  # it came by another format, which kept the number aside
-            kept = node.hold("payload", "iteration")
-            return kept if kept is not None and type(kept.value) is int else None
+        if not self._is_own:
+            kept = _kept_number(node)
+            self._is_uncounted = kept is not None and kept.value is None
+            return None if self._is_uncounted else kept
         held = node.hold("logical_clock")
         is_read = node.peek("source_event_id") is not MISSING or node.peek("source_refs") is not MISSING
         before = self._clock.value if self._clock is not None else 0
@@ -157,7 +159,7 @@ class Steps:
         """A step of a type that the format does not have, as the file had it."""
         step: Json = {"iteration": self._number(node), "type": node.hold("topic"), "tool": node.hold("payload", "tool")}
         step |= {"args": node.hold("payload", "arguments"), "content": node.hold("payload", "content")}
-        self._steps.append((_sequence(node), step))
+        self._steps.append((_sequence(node) if self._is_own else None, step))
 
     # --- calls and what came back ----------------------------------------------------------------------------------
 
@@ -253,7 +255,10 @@ class Steps:
     def _number(self, node: Part) -> Any:
         if self._is_own:
             return node.hold("logical_clock") or self._clock
-        if self._clock is not None:
+        kept = _kept_number(node)
+        if kept is not None:
+            return None if kept.value is None else kept
+        if self._clock is not None or self._is_uncounted:
             return self._clock
         detail = "model calls are counted in the order of the record"
         return Made(max(self._iteration, 1), (), "iteration", "order_vs_causality", "synthesized", detail)
@@ -263,6 +268,13 @@ class Steps:
         for member in ("payload", "action", "observation"):
             if node.get(member) is not MISSING:
                 self._ledger.lose(code, category, "dropped", (*node.at, member), detail)
+
+
+def _kept_number(node: Part) -> Held | None:
+    """The number that a file of this format gave, kept aside by one that it came through; null where it gave none."""
+    if node.peek("payload", "iteration") is None:
+        node.get("payload", "iteration")
+    return node.hold("payload", "iteration")
 
 
 def _sequence(node: Part) -> int:
