@@ -10,7 +10,7 @@ import pytest
 from attraj.formats.mapping.rooms import NotWritable, Wanted
 from tests.formats.bundles import AS_IT_IS, bundle, composed, corpus_files, faults, page_bundles
 from tests.formats.mini_swe_agent.documents import PADDED, ended, error, reply, result, run_of
-from tests.formats.mini_swe_agent.test_corpus import EXPECTED, FILES, HERE
+from tests.formats.mini_swe_agent.test_corpus import FILES, HERE
 from tests.support import needs_corpus
 
 BUNDLES = [pytest.param(tree, id=name) for name, tree in page_bundles()]
@@ -106,6 +106,59 @@ def test_turns_become_these_messages(tree: dict[str, Any], expected: list[dict[s
     assert expected == messages_of(tree)
 
 
+COPIED = {"is_copied_context": True}
+CONTEXT = [
+    pytest.param({"payload": {"content": "Look.", **COPIED}}, "copied-context", id="copied"),
+    pytest.param({"payload": {"content": "Look.", "llm_call_count": 0}}, "uncalled-step", id="no-model-was-called"),
+    pytest.param({"authority_class": "harness", "payload": {"content": "Look."}}, "uncalled-step", id="a-harness"),
+]
+
+
+@pytest.mark.parametrize(("members", "code"), CONTEXT)
+def test_what_the_model_did_not_reply_is_no_reply(members: dict[str, Any], code: str) -> None:
+    nodes = [
+        node("d", "decision", **members),
+        CALL,
+        EFFECT,
+        RESULT,
+        node("f", "decision", payload={"content": "Done."}),
+    ]
+    [document], losses, _ = composed(tree_of(*nodes, edges=LINKED), "mini-swe-agent")
+    assert [{"role": "assistant", "content": "Done."}] == document["messages"]
+    lost = {(loss.category, loss.handling, loss.pointer) for loss in losses if loss.code == code}
+    places = ("/nodes/0/payload", "/nodes/1/action", "/nodes/3/observation")
+    assert {("message_vs_state_view", "dropped", place) for place in places} == lost
+
+
+def test_a_copied_word_stays_and_an_example_of_a_reply_does_not() -> None:
+    task = node("i", "input", payload={"role": "user", "content": "Do it.", **COPIED})
+    shown = node("x", "input", payload={"role": "assistant", "content": "Like this.", "is_demo": True})
+    [document], losses, _ = composed(tree_of(shown, task, SAY), "mini-swe-agent")
+    expected = [{"role": "user", "content": "Do it."}, {"role": "assistant", "content": "Look."}]
+    assert expected == document["messages"]
+    assert {"demonstration", "copied-context"} <= {loss.code for loss in losses}
+
+
+def test_a_command_of_a_person_is_a_message_of_the_user() -> None:
+    command = node("a", "action", authority_class="principal", action={"kind": "shell_command", "value": "ls"})
+    [document], _, _ = composed(tree_of(command, RESULT, edges=[edge("a", "o")]), "mini-swe-agent")
+    assert [
+        {"role": "user", "content": "ls", "extra": {"actions": [{"command": "ls"}]}},
+        {"role": "user", "content": "out", "extra": {"timestamp": 1767225600.5}},
+    ] == document["messages"]
+
+
+def test_a_subagent_has_not_the_model_of_who_called_it_and_the_end_is_told_where_the_run_ends() -> None:
+    nodes = [SAY, node("e", "decision", thread_id="cont-1", payload={"content": "So."})]
+    resumes = {"edge_id": "x", "from": "d", "to": "e", "relation": "resumes", "basis": "recorded"}
+    late = {"outcome_id": "o", "status": "failed", "authority_class": "runtime", "value": "TimeExceeded"}
+    models = [{"id": "m", "decoding": {"temperature": 0.5}}]
+    tree = tree_of(*nodes, edges=[resumes], outcomes=[late], bindings={"models": models})
+    main, rest = composed(tree, "mini-swe-agent")[0]
+    assert ("m", None) == (main["info"]["config"]["model"]["model_name"], rest["info"].get("config"))
+    assert (None, "TimeExceeded") == (main["info"].get("exit_status"), rest["info"]["exit_status"])
+
+
 def test_thoughts_are_left_out_on_request() -> None:
     tree = tree_of(node("r", "reasoning_summary", payload={"content": "Hm."}), SAY)
     assert [{"role": "assistant", "content": "Look."}] == messages_of(tree, Wanted(strips_thoughts=True))
@@ -142,7 +195,7 @@ def test_what_cannot_be_written_is_refused(tree: dict[str, Any], wanted: Wanted)
 
 # --- every Bundle ----------------------------------------------------------------------------------------------------
 
-WORDS = {"user", "assistant", "tool", "exit", "function", "text", "mini-swe-agent-1.1", None}
+WORDS = {"user", "assistant", "tool", "exit", "function", "text", "mini-swe-agent-1", "mini-swe-agent-1.1", None}
 
 
 def obey(tree: dict[str, Any]) -> None:
@@ -170,11 +223,31 @@ def test_a_bundle_of_the_corpus_becomes_a_valid_run(room: str, path: Any) -> Non
 
 # --- round trips -----------------------------------------------------------------------------------------------------
 
+
+def text_reply(*commands: str) -> dict[str, Any]:
+    return {"role": "assistant", "content": "Look.", "extra": {"actions": [{"command": one} for one in commands]}}
+
+
+TASK = {"role": "user", "content": "Do it."}
+TEXT_RESULT = {"role": "user", "content": "out", "extra": {"returncode": 0}}
+PLAIN = {"role": "assistant", "content": "```bash\nls\n```"}
+FRAMED = {"role": "user", "content": "<returncode>0</returncode>\nout"}
+COMMAND = {"role": "user", "content": "ls", "extra": {"actions": [{"command": "ls"}]}}
+LAST = {"role": "user", "content": "patch"}
+
 AGAIN = [
     pytest.param(run_of(reply(("c1", "ls")), result("c1"), reply(("c2", "pwd"))), id="tool-calls"),
     pytest.param(run_of(reply(("c1", "ls"), ("c2", "pwd")), result("c1"), result("c2"), ended()), id="parallel-calls"),
     pytest.param(run_of(error(), error(model_response="So."), ended("RepeatedFormatError")), id="format-errors"),
     pytest.param(run_of(reply(("c1", "ls")), result("c1", **PADDED)), id="not-executed"),
+    pytest.param(run_of(TASK, text_reply("ls"), TEXT_RESULT, text_reply("pwd"), ended()), id="text-mode"),
+    pytest.param(run_of(TASK, text_reply("ls", "pwd"), TEXT_RESULT), id="text-mode-with-a-call-that-has-no-result"),
+    pytest.param(run_of(TASK, PLAIN, error(), PLAIN, ended()), id="a-rejected-reply-that-was-kept"),
+    pytest.param(run_of(TASK, COMMAND, TEXT_RESULT), id="a-command-of-a-person"),
+    pytest.param(
+        run_of(reply(("c1", "a"), ("c2", "b")), result("c2"), result("c1")),
+        id="results-in-the-order-in-which-they-came",
+    ),
 ]
 
 
@@ -185,6 +258,7 @@ def told(document: Any) -> list[Any]:
             one["role"],
             one.get("content"),
             [asked["id"] for asked in one.get("tool_calls") or ()],
+            [action["command"] for action in one.get("extra", {}).get("actions", ()) if not one.get("tool_calls")],
             one.get("tool_call_id"),
             one.get("extra", {}).get("interrupt_type"),
             one.get("extra", {}).get("returncode"),
@@ -200,12 +274,53 @@ def test_a_new_run_says_what_the_old_one_said(document: Any) -> None:
     assert document["info"]["exit_status"] == again["info"]["exit_status"]
 
 
-CHAT = [name for name in FILES if EXPECTED[name]["shape"] == "mini-swe-agent-1.1" and "responses" not in name]
+FORMS = [
+    pytest.param("mini-swe-agent-1", "", "mini-swe-agent-1", id="its-own"),
+    pytest.param("mini-swe-agent-1", "1", "mini-swe-agent-1", id="asked-for"),
+    pytest.param(None, "", None, id="none-said"),
+    pytest.param(None, "1.1", "mini-swe-agent-1.1", id="a-newer-one"),
+]
+
+
+@pytest.mark.parametrize(("declared", "asked", "expected"), FORMS)
+def test_a_run_of_1_x_stays_one(declared: str | None, asked: str, expected: str | None) -> None:
+    document = {"info": {"exit_status": "Submitted", "submission": "patch"}, "messages": [TASK, PLAIN, FRAMED, LAST]}
+    document |= {"trajectory_format": declared} if declared else {}
+    raw = json.dumps(document).encode()
+    [again], losses, _ = composed(bundle("mini-swe-agent", raw), "mini-swe-agent", Wanted(version=asked))
+    assert (document["messages"], document["info"]) == (again["messages"], again["info"])
+    assert expected == again.get("trajectory_format")
+    assert [] == [loss for loss in losses if loss.code == "unlinked-result"]
+
+
+def test_a_submission_that_info_alone_has_gets_no_message() -> None:
+    raw = json.dumps({"info": {"submission": "patch"}, "messages": [TASK, PLAIN]}).encode()
+    [again], _, _ = composed(bundle("mini-swe-agent", raw), "mini-swe-agent")
+    assert ("patch", [TASK, PLAIN]) == (again["info"]["submission"], again["messages"])
+
+
+def test_items_of_the_responses_api_become_messages_of_chat_and_say_so() -> None:
+    call = {"type": "function_call", "call_id": "c1", "name": "bash", "arguments": '{"command": "ls"}'}
+    text = {"type": "message", "content": [{"type": "output_text", "text": "Look."}]}
+    more = {"type": "message", "content": [{"type": "output_text", "text": "More."}]}
+    response = {"object": "response", "output": [text, more, call]}
+    out = {"type": "function_call_output", "call_id": "c1", "output": "out"}
+    raw = json.dumps(run_of(TASK, response, out)).encode()
+    [again], losses, _ = composed(bundle("mini-swe-agent", raw), "mini-swe-agent")
+    assert [("user", "Do it."), ("assistant", "Look."), ("tool", "out")] == [
+        (one["role"], one["content"]) for one in again["messages"]
+    ]
+    assert {"response-as-chat", "further-text"} <= {loss.code for loss in losses}
+
+
+CHAT = [name for name in FILES if "responses" not in name]
 
 
 @needs_corpus
 @pytest.mark.parametrize("name", CHAT)
 def test_messages_of_the_corpus_come_back_from_a_writer_that_sees_only_the_bundle(name: str) -> None:
-    raw = (HERE / name).read_bytes()
-    [again], _, _ = composed(bundle("mini-swe-agent", raw), "mini-swe-agent")
-    assert told(json.loads(raw)) == told(again)
+    document = json.loads((HERE / name).read_bytes())
+    [again], _, _ = composed(bundle("mini-swe-agent", (HERE / name).read_bytes()), "mini-swe-agent")
+    document = document if type(document) is dict else {"messages": document}
+    assert told(document) == told(again)
+    assert document.get("trajectory_format") == again.get("trajectory_format")

@@ -58,7 +58,7 @@ def read_lost_reply(scene: Scene, position: int, message: Json) -> str:
     members: Json = {}
     if type(extra.get("model_response")) is str:
         members = scene.take("unparsed reply", name, at, message)
-    elif is_response:
+    elif is_response and type(response) is dict:
         reasons, members = _output(scene, name, (*at, "extra", "response"), response)
         members = merged(members, scene.take("account of a response", name, (*at, "extra", "response"), response))
     elif type(response) is dict:

@@ -11,18 +11,45 @@ from typing import Any
 
 from attraj.bundle.model import Bundle, text
 from attraj.formats.mapping.account import Kind
-from attraj.formats.mapping.fields import Json
+from attraj.formats.mapping.bound import Bound
+from attraj.formats.mapping.fields import Json, look_up
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
+from attraj.formats.mapping.restore import sources
 from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
+from attraj.formats.mapping.segments import last_segment
 from attraj.formats.mapping.turns import Thread, Turn, threads
 from attraj.formats.mini_swe_agent.shape import FORMATS
-from attraj.formats.mini_swe_agent.write_messages import Messages, content_of
+from attraj.formats.mini_swe_agent.write_messages import Messages
+from attraj.formats.mini_swe_agent.write_values import content_of
 from attraj.jsonio import MISSING
 
+OWN = "mini-swe-agent"
 KINDS: tuple[Kind, ...] = (
     Kind(("nodes", "*", "logical_clock"), "step-numbers", "order_vs_causality", "numbers that the source gives"),
+    Kind(("nodes", "*", "payload", "source_call_id"), "call-ids", "identity", "ids of calls"),
+    Kind(
+        ("nodes", "*", "payload", "llm_call_count"), "call-counts", "span_vs_node", "how many calls one step stands for"
+    ),
+    Kind(
+        ("nodes", "*", "payload", "is_copied_context"),
+        "copied-context",
+        "message_vs_state_view",
+        "that a message was copied from another trajectory",
+    ),
+    Kind(
+        ("nodes", "*", "payload", "context_management"),
+        "context-boundary",
+        "message_vs_state_view",
+        "that earlier messages were replaced: they stay where they are",
+    ),
+    Kind(
+        ("nodes", "*", "payload", "is_demo"),
+        "demonstration",
+        "message_vs_state_view",
+        "that a message is an example",
+    ),
 )
-VERSIONS = ("", "1.1", FORMATS[1])
+VERSIONS = {"": "", "1": FORMATS[0], FORMATS[0]: FORMATS[0], "1.1": FORMATS[1], FORMATS[1]: FORMATS[1]}
 _TURNS = frozenset({"input", "decision", "call"})
 
 
@@ -30,28 +57,58 @@ def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
     """The runs that a Bundle tells of, the main one's first.
 
     Raises:
-        NotWritable: The Bundle has no turn, or the version is none that is written.
+        NotWritable: The Bundle has no turn, or the version is none that can hold it.
     """
-    if wanted.version not in VERSIONS:
-        raise NotWritable("a mini-swe-agent trajectory is written in the shape of mini-swe-agent-1.1 alone")
     found = [one for one in threads(bundle, ledger) if any(turn.kind in _TURNS for turn in one.turns)]
     if not found:
         raise NotWritable("the Bundle has no turn: a mini-swe-agent trajectory is made of messages")
-    threads_of = {text(one, "node_id"): text(one, "thread_id") or "" for _, one in bundle.objects("nodes")}
+    is_own = bundle.member("source").get("format") == OWN
+    form = _form(bundle, wanted, is_own=is_own)
+    nodes = [node for _, node in bundle.objects("nodes")]
+    threads_of = {text(one, "node_id"): text(one, "thread_id") or "" for one in nodes}
+    is_alone = len(set(threads_of.values())) < 2
+    last = last_segment(bundle, [thread.name for thread in found])
     written: list[Written] = []
     for number, thread in enumerate(found):
-        is_first = number == 0
-        info = _Info(bundle, ledger, thread, threads_of, is_first=is_first)
-        messages = Messages(ledger, has_thoughts=not wanted.strips_thoughts)
+        bound = Bound(bundle, ledger, thread.name, is_alone=is_alone)
+        info = _Info(bound, threads_of, is_first=number == 0, is_last=thread.name == last)
+        messages = Messages(ledger, is_own=is_own, has_thoughts=not wanted.strips_thoughts)
         end = next((turn for turn in reversed(thread.turns) if turn.kind == "terminal"), None)
         tree: Json = {
             "info": info.tree(end),
             "messages": messages.of(_with_one_end(thread, end), info.ending(end)),
-            "trajectory_format": FORMATS[1],
-            "instance_id": _bound(bundle, ledger, "tasks", "id"),
+            "trajectory_format": form,
+            "instance_id": bound.text("tasks", "id"),
         }
-        written.append(Written(tree, "" if is_first else f"thread-{number}"))
+        written.append(Written(tree, f"thread-{number}" if number else ""))
     return written
+
+
+def _form(bundle: Bundle, wanted: Wanted, *, is_own: bool) -> str | None:
+    """The version to write: what a run of its own says, the newest for others; None where such a run said nothing.
+
+    Raises:
+        NotWritable: It is unknown, or too old for what the run holds.
+    """
+    nodes = [node for _, node in bundle.objects("nodes")]
+    is_old = is_own and not any(map(_is_of_2, nodes))
+    asked = VERSIONS.get(wanted.version)
+    if asked is None or (asked == FORMATS[0] and not is_old):
+        raise NotWritable("a mini-swe-agent trajectory is written as mini-swe-agent-1.1, and as 1 where it was that")
+    declared = sources(bundle)[0].get("format_version") if is_own and sources(bundle) else None
+    if asked or declared in FORMATS:
+        return asked or str(declared)
+    return None if is_old else FORMATS[1]
+
+
+def _is_of_2(node: Json) -> bool:
+    """Whether 1.x has no such record: its calls stand in the texts alone, and nothing is marked in it."""
+    has_mark = look_up(node, ("payload", "interrupt")) is not MISSING or node.get("topic") in (
+        "exit",
+        "tool",
+        "response",
+    )
+    return has_mark or node.get("kind") in ("action", "proposal")
 
 
 def _with_one_end(thread: Thread, end: Turn | None) -> list[Turn]:
@@ -64,18 +121,15 @@ def _with_one_end(thread: Thread, end: Turn | None) -> list[Turn]:
 class _Info:
     """What `info` says of one thread."""
 
-    def __init__(
-        self, bundle: Bundle, ledger: Ledger, thread: Thread, threads_of: Mapping[str | None, str], *, is_first: bool
-    ) -> None:
-        self._bundle, self._ledger, self._thread, self._threads_of = bundle, ledger, thread, threads_of
-        self._is_first = is_first
+    def __init__(self, bound: Bound, threads_of: Mapping[str | None, str], *, is_first: bool, is_last: bool) -> None:
+        self._bound, self._bundle, self._ledger = bound, bound.bundle, bound.ledger
+        self._threads_of = threads_of
+        self._is_first, self._is_last = is_first, is_last
         self._status = self._word()
 
     def tree(self, end: Turn | None) -> Json:
         root = Part(self._bundle.tree, (), self._ledger)
         stats = root.part("scope", "resources", "observed")
-        harness = root.part("bindings", "harnesses", 0)
-        own = harness.peek("name") == "mini-swe-agent"
         info: Json = {"exit_status": self._status, "submission": self._submission(end)}
         if self._is_first:
             counted = {
@@ -84,7 +138,8 @@ class _Info:
             }
             info["model_stats"] = {name: one for name, one in counted.items() if one is not None} or None
         info["config"] = self._config()
-        if own and harness.hold("version") is not None:
+        harness = next(self._bound.parts("harnesses"), None)
+        if harness is not None and harness.peek("name") == OWN and harness.hold("version") is not None:
             harness.get("name")
             info["mini_version"] = harness.hold("version")
         return info
@@ -94,11 +149,18 @@ class _Info:
         return {"exit_status": self._status, "submission": self._submission(end)}
 
     def _config(self) -> Json | None:
-        name = _bound(self._bundle, self._ledger, "models", "id")
-        model = {"model_name": name, "model_kwargs": _decoding(self._bundle, self._ledger)} if name else None
-        image = _bound(self._bundle, self._ledger, "environments", "id")
+        name, image = self._bound.text("models", "id"), self._bound.text("environments", "id")
+        model = {"model_name": name, "model_kwargs": self._decoding(name)} if name else None
         environment = {"image": image} if image else None
         return {"model": model, "environment": environment} if model or environment else None
+
+    def _decoding(self, name: Held) -> Held | None:
+        """How the model was asked, by the binding that names it."""
+        for part in self._bound.parts("models"):
+            if part.hold("id") == name:
+                held = part.hold("decoding")
+                return held if held is not None and type(held.value) is dict else None
+        return None
 
     def _submission(self, end: Turn | None) -> Any:
         if end is None:
@@ -114,7 +176,7 @@ class _Info:
             authority, status = outcome.get("authority_class"), outcome.get("status")
             if not self._is_its(outcome) or authority not in ("runtime", "agent_self_report"):
                 continue
-            if self._bundle.member("source").get("format") == "mini-swe-agent" and part.hold("value") is not None:
+            if self._bundle.member("source").get("format") == OWN and part.hold("value") is not None:
                 return part.hold("value")
             origins = ((*part.at, "status"), (*part.at, "authority_class"))
             if authority == "agent_self_report" and status == "succeeded":
@@ -130,19 +192,8 @@ class _Info:
         if outcome.get("superseded_by") or outcome.get("invalidated_by"):
             return False
         node = text(outcome, "asserted_at_node")
-        default = self._thread.name if self._is_first else MISSING
-        return self._threads_of.get(node, default) == self._thread.name
-
-
-def _bound(bundle: Bundle, ledger: Ledger, kind: str, member: str) -> Held | None:
-    """A text of the first binding of a kind."""
-    held = Part(bundle.tree, (), ledger).part("bindings", kind, 0).hold(member)
-    return held if held is not None and type(held.value) is str and held.value else None
-
-
-def _decoding(bundle: Bundle, ledger: Ledger) -> Held | None:
-    held = Part(bundle.tree, (), ledger).part("bindings", "models", 0).hold("decoding")
-    return held if held is not None and type(held.value) is dict else None
+        thread = self._threads_of.get(node) if node is not None else None
+        return self._is_last if thread is None else thread == self._bound.thread
 
 
 def _number(part: Part, name: str, types: tuple[type, ...]) -> Held | None:

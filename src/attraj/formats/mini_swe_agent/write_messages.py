@@ -6,22 +6,27 @@ as in text mode. What never ran has no action in `extra`. Source: traj.md §3.3,
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterable
 from typing import Any
 
-from attraj.bundle.markers import is_marker
-from attraj.formats.mapping.attachments import attachment_of, omitted
-from attraj.formats.mapping.fields import At, Json
-from attraj.formats.mapping.forms import UNIX_TIME
+from attraj.formats.mapping.experience import Unlived, leave_out, unlived
+from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import NULL, Held, Ledger, Made, Part
 from attraj.formats.mapping.turns import CallTurn, Turn
-from attraj.formats.mapping.withheld import plain
+from attraj.formats.mini_swe_agent.write_values import (
+    arguments_of,
+    content_of,
+    joined,
+    own_member,
+    stated,
+    text_of,
+    time_of,
+)
 from attraj.jsonio import MISSING
-from attraj.jsonio.write import dumps
 
 _ROLES = ("system", "developer", "user")
-_TEXTS = ("text", "input_text", "output_text")
 _REFUSED = frozenset({"denied", "rejected", "expired", "revoked", "proposed"})
+_NO_REPLY = Unlived("reply-without-a-call", "a word of the model that no call of it gave is no reply of this run")
 
 
 class Messages:
@@ -29,11 +34,12 @@ class Messages:
 
     Args:
         ledger: Of the Bundle.
+        is_own: The Bundle was read from a run of mini-swe-agent: text mode and the roles of 1.x are kept.
         has_thoughts: Reasoning is wanted.
     """
 
-    def __init__(self, ledger: Ledger, *, has_thoughts: bool) -> None:
-        self._ledger, self._has_thoughts = ledger, has_thoughts
+    def __init__(self, ledger: Ledger, *, is_own: bool, has_thoughts: bool) -> None:
+        self._ledger, self._is_own, self._has_thoughts = ledger, is_own, has_thoughts
         self._messages: list[Json] = []
         self._calls = 0
 
@@ -44,7 +50,12 @@ class Messages:
             if rejected is not None and not self._is_complaint(turn):
                 self._decision(rejected)
                 rejected = None
-            if turn.kind == "decision" and turn.node.peek("status") == "rejected" and not turn.calls:
+            why = None if turn.kind == "input" else unlived(turn.node)
+            if why is not None and turn.kind == "call" and turn.node.peek("authority_class") == "principal":
+                self._of_a_person(turn)
+            elif why is not None and turn.kind in ("decision", "call"):
+                leave_out(turn, why)
+            elif turn.kind == "decision" and self._is_lost(turn):
                 rejected = turn  # a complaint that follows says it, as mini-swe-agent does
             elif turn.kind == "decision":
                 self._decision(turn)
@@ -57,11 +68,18 @@ class Messages:
                 self._exit(turn, ending)
             else:
                 self._other(turn)
+            for node in (*turn.delegations, *(node for call in turn.calls for node in call.delegations)):
+                self._drop(node, "delegations", "work given to other agents, whose files stand alone")
         if rejected is not None:
             self._decision(rejected)
         return self._messages
 
     # --- what was said to the model --------------------------------------------------------------------------------
+
+    def _is_lost(self, turn: Turn) -> bool:
+        """Whether a reply has no message of its own: it could not be parsed, and a complaint has what is left of it."""
+        is_kept = self._is_own and turn.node.peek("topic") is not MISSING
+        return not (turn.calls or is_kept) and turn.node.peek("status") == "rejected"
 
     def _is_complaint(self, turn: Turn) -> bool:
         return turn.kind == "input" and turn.node.peek("payload", "interrupt") == "FormatError"
@@ -69,49 +87,63 @@ class Messages:
     def _input(self, turn: Turn, rejected: Turn | None) -> None:
         node = turn.node
         role: Any = node.hold("payload", "role")
+        if role is not None and role.value == "assistant":
+            leave_out(turn, unlived(node) or _NO_REPLY)
+            return
+        if node.peek("payload", "is_copied_context") is False:
+            node.get("payload", "is_copied_context")  # a message without the mark says so
         if role is None or role.value not in _ROLES:
             detail = "the role of who speaks to the model is not recorded, or has no place here"
             role = Made("user", (), "role", "identity", "synthesized", detail)
         extra: Json = {
             "interrupt_type": node.hold("payload", "interrupt"),
             "actions": [self._action(call, None) for call in turn.calls if self._command(call.action)] or None,
-            "timestamp": _time(node),
+            "timestamp": time_of(node),
         }
         if rejected is not None:
             extra |= self._lost(rejected)
         content = content_of(node, "payload", "content")
-        if content is not None or _stated(extra):
-            self._say({"role": role, "content": content, "extra": _stated(extra)})
-        for call in turn.calls:
-            for result in call.observations:
-                self._plain_result(result)
-        for part in turn.loose:
-            self._plain_result(part)
+        if content is not None or stated(extra):
+            self._say({"role": role, "content": content, "extra": stated(extra)})
+        self._plain_results([*(result for call in turn.calls for result in call.observations), *turn.loose])
+
+    def _of_a_person(self, turn: Turn) -> None:
+        """A command that a person gave: its message is the command itself."""
+        command = self._command(turn.node)
+        if command is None:
+            self._drop(turn.node, "call-of-a-person", "a person's commands are texts here, and this one is none")
+        else:
+            actions = [self._action(call, None) for call in turn.calls]
+            self._say({"role": "user", "content": command, "extra": {"actions": actions, **_when(turn.node)}})
+        self._plain_results([*(result for call in turn.calls for result in call.observations), *turn.loose])
 
     def _lost(self, turn: Turn) -> Json:
         """A reply that could not be parsed, in the message that complains of it."""
         for part in turn.reasoning:
             self._drop(part, "reasoning-of-a-lost-reply", "a reply that could not be parsed is kept as its text alone")
         return {
-            "model_response": _text(turn.node, "payload", "content"),
+            "model_response": text_of(turn.node, "payload", "content"),
             "cost": turn.node.hold("model_call", "usage", "cost_usd"),
         }
 
     # --- what the model said ---------------------------------------------------------------------------------------
 
     def _decision(self, turn: Turn) -> None:
+        if self._is_own and turn.node.peek("topic") == "response":
+            detail = "an item of the Responses API, as a message of the chat API"
+            self._ledger.lose("response-as-chat", "other", "approximated", turn.node.at, detail)
         self._reply(turn, turn.node)
-        for part in turn.loose:
-            self._plain_result(part)
 
     def _reply(self, turn: Turn, node: Part | None) -> None:
         self._calls += 1
-        ids = [self._id(call, number) for number, call in enumerate(turn.calls, 1)]
+        is_text = self._is_text(turn)
+        ids = [None if is_text else self._id(call, number) for number, call in enumerate(turn.calls, 1)]
+        pairs = list(zip(turn.calls, ids, strict=True))
         extra: Json = {
             "actions": [
                 self._action(call, name)
-                for call, name in zip(turn.calls, ids, strict=True)
-                if call.effects and self._command(call.action)
+                for call, name in pairs
+                if is_text or (call.effects and self._command(call.action))
             ]
             or None
         }
@@ -120,24 +152,43 @@ class Messages:
             message["content"] = content_of(node, "payload", "content")
             message["reasoning_content"] = self._reasoning(turn)
             extra["cost"] = node.hold("model_call", "usage", "cost_usd")
-            extra["timestamp"] = _time(node)
-        calls = [self._call(call, name) for call, name in zip(turn.calls, ids, strict=True)]
-        message["tool_calls"] = calls or None
-        message["extra"] = _stated(extra)
-        if len(_stated(message) or {}) > 1:
+            extra["timestamp"] = time_of(node)
+        if not is_text:
+            message["tool_calls"] = [self._call(call, name) for call, name in pairs] or None
+        message["extra"] = stated(extra)
+        if len(stated(message) or {}) > 1:
             self._say(message)
-        for call, name in zip(turn.calls, ids, strict=True):
-            self._results(call, name)
+        if is_text:
+            self._plain_results([*(result for call in turn.calls for result in call.observations), *turn.loose])
+            return
+        back: list[tuple[int, int, Part | tuple[CallTurn, Any]]] = [
+            (_sequence(call.observations[0]), number, (call, name))
+            for number, (call, name) in enumerate(pairs)
+            if call.observations
+        ]
+        back += [(_sequence(part), number, part) for number, part in enumerate(turn.loose, len(pairs))]
+        for _, _, one in sorted(back, key=lambda one: one[:2]):  # as they came
+            self._plain_results([one]) if isinstance(one, Part) else self._results(*one)
+
+    def _is_text(self, turn: Turn) -> bool:
+        """Whether a reply is one of text mode: its commands have no ids, and results belong to them in their order."""
+        answered = [bool(call.observations) for call in turn.calls]
+        is_in_order = answered == sorted(answered, reverse=True)
+        return self._is_own and bool(turn.calls) and is_in_order and all(map(self._is_command, turn.calls))
+
+    def _is_command(self, call: CallTurn) -> bool:
+        asked = call.action.peek("action")
+        return type(asked) is dict and type(asked.get("value")) is str and asked.keys().isdisjoint({"call_id", "name"})
 
     def _reasoning(self, turn: Turn) -> Any:
         if not self._has_thoughts:
             for part in turn.reasoning:
                 self._drop(part, "stripped-thoughts", "reasoning is left out on request")
             return None
-        texts = [text for part in turn.reasoning if (text := _text(part, "payload", "content")) is not None]
+        texts = [text for part in turn.reasoning if (text := text_of(part, "payload", "content")) is not None]
         if len(texts) < 2:
             return texts[0] if texts else None
-        return _joined(texts, "reasoning-joined", "several pieces of reasoning as one text")
+        return joined(texts, "reasoning-joined", "several pieces of reasoning as one text")
 
     def _call(self, call: CallTurn, name: Any) -> Json:
         node = call.action
@@ -148,7 +199,7 @@ class Messages:
         if tool is None or type(tool.value) is not str:
             detail = "a command without the name of a tool, under the name of the only tool of mini-swe-agent"
             tool = Made("bash", ((*node.at, "action", "kind"),), "tool-name", "identity", "approximated", detail)
-        return {"id": name, "type": "function", "function": {"name": tool, "arguments": _arguments(node)}}
+        return {"id": name, "type": "function", "function": {"name": tool, "arguments": arguments_of(node)}}
 
     def _id(self, call: CallTurn, number: int) -> Any:
         held = call.action.hold("action", "call_id")
@@ -180,38 +231,48 @@ class Messages:
             return
         message = {"role": "tool", **self._result(nodes[0]), "tool_call_id": name}
         if len(nodes) > 1:
-            texts = [text for node in nodes if (text := _text(node, "observation")) is not None]
-            message["content"] = _joined(texts, "results-joined", "several results of one call as one text")
+            texts = [text for node in nodes if (text := text_of(node, "observation")) is not None]
+            message["content"] = joined(texts, "results-joined", "several results of one call as one text")
         self._say(message)
 
-    def _plain_result(self, node: Part) -> None:
-        """A result that no call id ties to a call."""
-        message = self._result(node)
-        if message["content"] is None:
-            return
-        detail = "a result without the id of a call, as a message of the user"
-        self._ledger.lose("unlinked-result", "order_vs_causality", "approximated", node.at, detail)
-        self._say({"role": "user", **message})
+    def _plain_results(self, nodes: Iterable[Part]) -> None:
+        """Results that no call id ties to a call: as in text mode, and in 1.x."""
+        for node in nodes:
+            message = self._result(node)
+            if message["content"] is None:
+                continue
+            if not (self._is_own and node.peek("topic") == "user"):
+                detail = "a result without the id of a call, as a message of the user"
+                self._ledger.lose("unlinked-result", "order_vs_causality", "approximated", node.at, detail)
+            self._say({"role": "user", **message})
 
     def _result(self, node: Part) -> Json:
-        extra: Json = {name: _payload(node, name) for name in ("raw_output", "returncode", "exception_info")}
-        extra["timestamp"] = _time(node)
-        return {"content": content_of(node, "observation"), "extra": _stated(extra)}
+        extra: Json = {name: own_member(node, name) for name in ("raw_output", "returncode", "exception_info")}
+        extra["timestamp"] = time_of(node)
+        return {"content": content_of(node, "observation"), "extra": stated(extra)}
 
     # --- the rest --------------------------------------------------------------------------------------------------
 
     def _exit(self, turn: Turn, ending: Json) -> None:
         node = turn.node
-        extra = {**ending, "traceback": _payload(node, "traceback"), "timestamp": _time(node)}
-        self._say({"role": "exit", "content": content_of(node, "payload", "content"), "extra": _stated(extra)})
+        extra = {**ending, "traceback": own_member(node, "traceback"), "timestamp": time_of(node)}
+        topic = node.hold("topic") if self._is_own else None
+        if self._is_own and topic is None:
+            return  # a submission that `info` alone has
+        if topic is not None and topic.value in _ROLES:  # 1.x ends with an ordinary message
+            extra = {"timestamp": time_of(node)}
+            self._say({"role": topic, "content": content_of(node, "payload", "content"), "extra": stated(extra)})
+            return
+        self._say({"role": "exit", "content": content_of(node, "payload", "content"), "extra": stated(extra)})
 
     def _other(self, turn: Turn) -> None:
         if turn.kind == "observation":
-            self._plain_result(turn.node)
+            self._plain_results([turn.node])
+        elif turn.node.peek("authority_class") == "model":
+            self._drop(turn.node, "further-text", "one more text of a reply, of which a message has one")
         else:
             self._drop(turn.node, turn.kind, "what a harness noted, for which the format has no message")
-        for part in turn.loose:
-            self._plain_result(part)
+        self._plain_results(turn.loose)
 
     def _say(self, message: Json) -> None:
         if message.get("content") is None:
@@ -224,104 +285,11 @@ class Messages:
                 self._ledger.lose(code, "other", "dropped", (*node.at, member), detail)
 
 
-# --- values --------------------------------------------------------------------------------------------------------
+def _sequence(node: Part) -> int:
+    sequence = node.peek("sequence")
+    return sequence if type(sequence) is int else int(node.at[1])
 
 
-def content_of(node: Part, *path: str | int) -> Any:
-    """The content at a path as a message can have it: a text, or parts; None when there is none."""
-    value, at = node.peek(*path), (*node.at, *path)
-    if type(value) is list and value and all(map(_is_part, value)):
-        return [_part(one, (*at, position)) for position, one in enumerate(value)]
-    return _text(node, *path)
-
-
-def _is_part(value: Any) -> bool:
-    return type(value) is str or (type(value) is dict and type(value.get("type")) is str)
-
-
-def _part(value: Any, at: At) -> Any:
-    if type(value) is str:
-        return {"type": "text", "text": Held(value, at)}
-    if value["type"] in _TEXTS and type(value.get("text")) is str:
-        return {"type": "text", "text": Held(value["text"], (*at, "text"))}
-    if value["type"] == "image_url":
-        return Held(value, at)
-    attachment = attachment_of(value)
-    if attachment is not None:
-        return {"type": "text", "text": omitted(attachment, at)}
-    return {"type": "text", "text": _as_json(value, at)}
-
-
-def _text(node: Part, *path: str | int) -> Held | Made | None:
-    """The value at a path as one text; None when there is none, or nothing is left of it."""
-    value, at = node.peek(*path), (*node.at, *path)
-    if value is MISSING or value is None:
-        return None
-    if type(value) is str:
-        return Held(value, at)
-    if type(value) is list and value and all(map(_is_part, value)):
-        texts = [one if type(one) is str else one.get("text", one.get("thinking")) for one in value]
-        if all(type(text) is str for text in texts):
-            return Made("\n".join(texts), (at,), "parts-joined", "other", "approximated", "parts as one text")
-    return _as_json(value, at)
-
-
-def _as_json(value: Any, at: At) -> Made | None:
-    """A value that is no text: what stands for it where it is withheld, else its JSON text."""
-    written = plain(value, at, lambda _handling, _at: None)
-    if written is MISSING:
-        return None
-    if is_marker(value) and type(written) is str:
-        detail = "content that is withheld from the Bundle"
-        return Made(written, (at,), "withheld-content", "other", "approximated", detail)
-    detail = "content that is no text, as JSON text"
-    return Made(dumps(written).decode(), (at,), "content-as-text", "other", "approximated", detail)
-
-
-def _arguments(node: Part) -> Any:
-    """The JSON text of what a call asks with; a command is the one argument of mini-swe-agent's tool."""
-    arguments, at = node.peek("action", "arguments"), (*node.at, "action", "arguments")
-    if type(arguments) is str:
-        return Held(arguments, at)
-    if arguments is not MISSING and not is_marker(arguments):
-        written = plain(arguments, at, lambda _handling, _at: None)
-        detail = "arguments as the JSON text that providers write"
-        return Made(_json(written), (at,), "arguments-as-text", "other", "approximated", detail)
-    value = node.hold("action", "value")
-    if value is None or type(value.value) is not str:
-        return None
-    detail = "a command as the argument of its call"
-    text = _json({"command": value.value})
-    return Made(text, (value.origin,), "command-as-argument", "other", "approximated", detail)
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _time(node: Part) -> Made | None:
-    held = node.hold("timestamp")
-    seconds = None if held is None else UNIX_TIME.written(held.value)
-    if held is None or seconds is None:
-        return None
-    detail = "a time as the number of seconds since 1970, which has no zone"
-    return Made(seconds, (held.origin,), "time-as-number", "timing", "approximated", detail)
-
-
-def _payload(node: Part, name: str) -> Held | None:
-    """A member of the payload that only Bundles of mini-swe-agent have."""
-    held = node.hold("payload", name)
-    is_right = held is not None and type(held.value) is (int if name == "returncode" else str)
-    return held if is_right else None
-
-
-def _stated(members: Json) -> Json | None:
-    """The members that say something; None when none does."""
-    return {name: value for name, value in members.items() if value is not None} or None
-
-
-def _joined(texts: list[Held | Made], code: str, detail: str) -> Made:
-    origins: list[At] = []
-    for text in texts:
-        origins += [text.origin] if type(text) is Held else list(text.origins)  # type: ignore[union-attr]
-    return Made("\n\n".join(text.value for text in texts), tuple(origins), code, "other", "approximated", detail)
+def _when(node: Part) -> Json:
+    time = time_of(node)
+    return {} if time is None else {"timestamp": time}

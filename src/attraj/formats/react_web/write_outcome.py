@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from attraj.bundle.model import Bundle, text
-from attraj.formats.mapping.bound import ATTEMPT
 from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.held import Ledger, Made, Part
+from attraj.formats.mapping.segments import last_segment
 from attraj.formats.mapping.turns import Thread
 from attraj.formats.react_web.places import word_of
 
@@ -56,7 +56,7 @@ class Outcomes:
         self._gone = _replaced(bundle)
         names = [thread.name for thread in written]
         self._first = names[0] if names else ""
-        self._end = self._last_segment(names)
+        self._end = last_segment(bundle, names)
 
     def of(self, thread: str) -> Any:
         """The word for one thread; None where nobody can know it."""
@@ -81,22 +81,6 @@ class Outcomes:
         return None
 
     # --- whose facts they are ------------------------------------------------------------------------------------
-
-    def _last_segment(self, names: list[str]) -> str | None:
-        """The thread in which the run ends; None where several attempts are written, of which nobody knows which."""
-        if sum(name.startswith(ATTEMPT) for name in names) > 1:
-            return None
-        goes_on: dict[str, str] = {}
-        for _, edge in self._bundle.objects("edges"):
-            if edge.get("relation") == "resumes":
-                before, after = (self._thread_of.get(text(edge, end)) for end in ("from", "to"))
-                if before is not None and after is not None and before != after:
-                    goes_on[before] = after
-        last, seen = self._first, {self._first}
-        while (following := goes_on.get(last)) in names and following not in seen:
-            last = following
-            seen.add(last)
-        return last
 
     def _is_its(self, record: Json, thread: str, nodes: list[str]) -> bool:
         """Whether a record speaks of this thread: of its nodes, or of the run that ends in it."""
