@@ -279,6 +279,12 @@ def _wanted(request: Request, stem: str, *, is_given: bool) -> Wanted:
     )
 
 
+def _is_version(declared: Any, asked: str) -> bool:
+    """Whether a document's own word for its version is what is asked for, in full or by its number alone."""
+    number = declared.rpartition("-")[2].removeprefix("v") if type(declared) is str else ""
+    return bool(asked) and asked in (declared, number)
+
+
 def _restored(bundle: Bundle, request: Request, stem: str, *, is_given: bool) -> _Product | None:
     """The documents that the Bundle was read from, when that is what is asked for; None when a writer has to.
 
@@ -293,7 +299,7 @@ def _restored(bundle: Bundle, request: Request, stem: str, *, is_given: bool) ->
     operations = (by_writer, request.splits_subagents, request.embeds_subagents, request.upgrades)
     if not found or any(operations) or any(one.get("format") != request.to for one in found):
         return None
-    if request.version and any(not str(one.get("format_version", "")).endswith(request.version) for one in found):
+    if request.version and any(not _is_version(one.get("format_version"), request.version) for one in found):
         return None
     room = reader(request.to)
     lost: list[Loss] = []
