@@ -12,7 +12,7 @@ from attraj.bundle.model import Bundle
 from attraj.formats.atif.places import as_kept
 from attraj.formats.atif.upgrade_steps import objects, plain, trajectories
 from attraj.formats.mapping.fields import At, Json, look_up, tokens_of
-from attraj.formats.mapping.file_names import DETAIL, Renamed
+from attraj.formats.mapping.file_names import Renamed
 from attraj.formats.mapping.held import Held, Ledger, Made
 
 MAX_NESTING = 60
@@ -112,7 +112,7 @@ def _made_path(path: str, identity: Any, null: Any) -> Made:
 
 def name_documents(tree: Json, names: Sequence[Renamed]) -> None:
     """Let the references to other documents name the files that these are written to, in place."""
-    known = {one.origin: one.name for one in names}
+    known = {one.origin: one for one in names}
     for trajectory in trajectories(tree):
         _rename(trajectory, "continued_trajectory_ref", known)
         for step in objects(trajectory, "steps"):
@@ -121,11 +121,11 @@ def name_documents(tree: Json, names: Sequence[Renamed]) -> None:
                     _rename(one, "trajectory_path", known)
 
 
-def _rename(holder: Json, member: str, names: dict[At, str]) -> None:
+def _rename(holder: Json, member: str, names: dict[At, Renamed]) -> None:
     value = holder.get(member)
     if type(value) is Held and value.origin in names:
-        name = names[value.origin]
-        holder[member] = Made(name, (value.origin,), "file-names", "identity", "approximated", DETAIL)
+        one = names[value.origin]
+        holder[member] = Made(one.name, (value.origin,), one.code, "identity", "approximated", one.detail)
 
 
 def embed(bundle: Bundle, documents: Sequence[Any], ledger: Ledger, names: Sequence[Renamed] = ()) -> list[Any]:
@@ -146,7 +146,7 @@ def embed(bundle: Bundle, documents: Sequence[Any], ledger: Ledger, names: Seque
         holders.setdefault(inner.part, set()).add(outer.part)
     origins = {origin for _, _, _, origin in delegations}
     kept = {part for part, found in holders.items() if len(found) > 1}
-    kept.update(one.part for one in names if one.origin[:2] not in origins)
+    kept.update(one.part for one in names if one.part and one.origin[:2] not in origins)
     inside: dict[str, str] = {}  # part → part that it was put into
     for outer, inner, reference, _ in delegations:
         if inner.part in kept or _depth(inside, outer.part) > MAX_NESTING or _leads(inside, outer.part, inner.part):
@@ -168,8 +168,9 @@ def _tell_files(tree: Json, ledger: Ledger) -> None:
             for result in objects(step, "observation", "results"):
                 for one in objects(result, "subagent_trajectory_ref"):
                     path = one.get("trajectory_path")
-                    is_file = type(path) is Held and type(path.value) is str
-                    if is_file and _text(one.get("trajectory_id")) not in here:
+                    if type(path) is not Held or type(path.value) is not str:
+                        continue
+                    if _text(one.get("trajectory_id")) not in here:
                         ledger.lose("not-embedded", "identity", "approximated", path.origin, _NOT_EMBEDDED)
 
 

@@ -2,7 +2,7 @@
 
 A trial's trajectories name each other as Harbor calls them. What is written is called by the output, so that the
 references are written anew: else the next reader would find a run cut in two. One that leads to none of the documents
-stays as it is.
+stays as it is, and is told: seen from another folder, a relative path leads somewhere else.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from attraj.bundle.model import Bundle
 from attraj.formats.mapping.fields import At, Json, Place, look_up, pointer_of, tokens_of
 from attraj.formats.mapping.loss import Loss
 
-DETAIL = "it names a file as the folder calls it; what is written has names of its own"
+_NAMED = "it names a file as the folder calls it; what is written has names of its own"
+_DANGLES = "it names a file that is not among what is written: from the new folder it leads somewhere else"
 _MEMBERS = frozenset({"trajectory_path", "continued_trajectory_ref"})
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|[A-Za-z]:").match  # a URL, or a path on a drive
 _is_part = re.compile(r"[a-z]+(?:-[a-z0-9]+)*", re.ASCII).fullmatch
@@ -28,14 +29,24 @@ class Renamed(NamedTuple):
     Attributes:
         at: Where it stands in its document.
         origin: Where it stands in the Bundle.
-        part: Of the document that it leads to.
-        name: Of the file that this one is written to.
+        part: Of the document that it leads to; None when it leads to none.
+        name: Of the file that this one is written to; what the reference says already when there is none.
     """
 
     at: At
     origin: At
-    part: str
+    part: str | None
     name: str
+
+    @property
+    def detail(self) -> str:
+        """What is lost."""
+        return _DANGLES if self.part is None else _NAMED
+
+    @property
+    def code(self) -> str:
+        """Of the loss."""
+        return "dangling-reference" if self.part is None else "file-names"
 
 
 def part_of(source: Json, position: int) -> str:
@@ -64,7 +75,7 @@ def rename(tree: Any, names: Sequence[Renamed]) -> Iterator[Loss]:
         holder = look_up(tree, one.at[:-1])
         if type(holder) is dict and type(holder.get(one.at[-1])) is str:
             holder[one.at[-1]] = one.name
-            yield Loss("file-names", "identity", "approximated", pointer_of(one.origin), 1, DETAIL, "write")
+            yield Loss(one.code, "identity", "approximated", pointer_of(one.origin), 1, one.detail, "write")
 
 
 def renamed(
@@ -96,9 +107,12 @@ def renamed(
         for name, inner, core in fields:
             for record, pointer in _links(source, name):
                 at, origin = (*tokens_of(pointer), *inner), ("nodes", nodes.get(record, -1), *core)
-                target = _target(path, look_up(bundle.tree, origin))
+                said = look_up(bundle.tree, origin)
+                target = _target(path, said)
                 if target in parts:
                     here.append(Renamed(at, origin, parts[target], file_name(stem, parts[target], to)))
+                elif target:
+                    here.append(Renamed(at, origin, None, said))
         found.append(here)
     return found
 
@@ -117,5 +131,7 @@ def _path(source: Json) -> str:
 def _target(path: str, reference: Any) -> str:
     """Path of what a document names, within the folder; "" when it is somewhere else. Nothing is opened."""
     if type(reference) is not str or not reference or not path or _ELSEWHERE(reference):
+        return ""
+    if reference[0] in "/\\":  # it leads to the same place from everywhere
         return ""
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), reference.replace("\\", "/")))
