@@ -201,15 +201,18 @@ def _repairs(document: Document) -> list[Loss]:
 
 def _holds_infinity(document: Document) -> bool:
     """Whether a number is beyond every double: reading gives infinity for it, which JSON has no way to write."""
-    pending = [document.tree]
+    pending: list[Any] = [(document.tree,)]
     while pending:
-        value = pending.pop()
-        if type(value) is dict:
-            pending.extend(value.values())
-        elif type(value) is list:
-            pending.extend(value)
-        elif type(value) is float and value - value != 0:
-            return True
+        for value in pending.pop():
+            kind = type(value)
+            if kind is str:
+                continue
+            if kind is dict:
+                pending.append(value.values())
+            elif kind is list:
+                pending.append(value)
+            elif kind is float and value - value != 0:
+                return True
     return False
 
 

@@ -48,6 +48,9 @@ def test_a_text_is_known_to_hold_what_looks_like_a_marker(tree: Any) -> None:
         pytest.param(b'{"$at": 1}', True, id="plain"),
         pytest.param(b'{"\\u0024at": 1}', True, id="the-first-character-as-an-escape"),
         pytest.param(b'{"\\u0024\\u0061\\u0074": 1}', True, id="every-character-as-an-escape"),
+        pytest.param(b'{"$\\u0061t": 1}', True, id="the-second-as-an-escape"),
+        pytest.param(b'{"$a\\u0074": 1}', True, id="the-third-as-an-escape"),
+        pytest.param(b'{"\\u0061t": "\\u00e4", "$a": 1, "$attr": 2}', False, id="other-names-and-escapes"),
         pytest.param('{"$at": 1}'.encode("utf-16"), True, id="in-two-bytes-a-character"),
     ],
 )

@@ -268,9 +268,9 @@ def tokens_of(pointer: str) -> At:
 
 def holds_markers(raw: bytes) -> bool:
     """Whether a text may hold objects that read as markers of a Bundle: they are spelled plainly, or with escapes."""
-    if b'"$at"' in raw or b"\0" in raw:
+    if b"\0" in raw or b"\\u0024" in raw:
         return True
-    return b"\\u00" in raw and any(spelled in raw for spelled in (b"\\u0024", b"\\u0061", b"\\u0074"))
+    return b'"$' in raw and any(spelled in raw for spelled in (b'"$at"', b'"$\\u0061', b'"$a\\u0074'))
 
 
 def escaped(value: Any) -> Any:

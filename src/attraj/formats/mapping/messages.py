@@ -7,14 +7,13 @@ grows with the steps. Source: spec bundle.md §4.5, decisions 15.
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import Any
 
 from attraj.bundle.model import Bundle
 from attraj.formats.mapping.fields import Json, tokens_of
 from attraj.jsonio.write import dumps
 
-_Key = bytes
+_Key = bytes  # a message as it is written; those of one list at a time are held
 
 
 class Sharing:
@@ -32,7 +31,7 @@ class Sharing:
             items: The messages, of any type. They are shared with the state, never copied.
             kept: The messages as the state is to hold them, where that differs (escaped markers).
         """
-        keys = [_key(item) for item in items]
+        keys = [dumps(item) for item in items]  # equal is what is written the same way, to the order of members
         given = items if kept is None else kept
         base, old = self._base, self._items
         self._base, self._items = state, keys
@@ -44,11 +43,6 @@ class Sharing:
         if len(patch) >= len(keys) > 0:
             return {"view": given}
         return {"base_state": base, "delta": patch}
-
-
-def _key(item: Any) -> _Key:
-    """What is equal for messages that are written the same way; held instead of them, since lists repeat them."""
-    return blake2b(dumps(item), digest_size=16).digest()
 
 
 def _patch(old: list[_Key], new: list[_Key], items: list[Any]) -> list[Json]:
