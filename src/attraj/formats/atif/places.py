@@ -19,7 +19,6 @@ from typing import Any
 from attraj.bundle.instants import is_rfc3339
 from attraj.formats.mapping.fields import At, Field, Json, Place, is_any, is_object, is_text
 
-
 CONTINUATION = "continuation"  # topic of the node that stands for `continued_trajectory_ref`
 
 

@@ -35,6 +35,7 @@ class Scribe:
         is_ours: The Bundle was read from a document, and who acted is told of by our own words for it.
         has_iterations: Its source is ReAct web JSON, whose order and numbers are kept in `extra` (react-web.md §5.3).
         has_calls: Its source records one call of a model for each decision (spec: traj.md §7.3, react-web.md §5.2).
+        call_ids: Those of the calls of the document so far.
         has_unlinked: A result was written that names no call although its step has some.
     """
 
@@ -47,6 +48,7 @@ class Scribe:
     has_calls: bool = False
     has_iterations: bool = False
     has_unlinked: bool = False
+    call_ids: set[str] = field(default_factory=set)
     _states: dict[str, int] = field(default_factory=dict)
     _ranks: dict[int, int] = field(default_factory=dict)
 
@@ -104,6 +106,7 @@ class Calls:
         self._clock = clock
         self._extra = extra
         self._ids: set[str] = set()
+        self._repeated: dict[Any, Held] = {}  # id that was made for a call → the one that it shares with another
         self.keeps_order = False  # among calls and results: it is not that of each call and its results
         self.calls: list[Json] = []
         self._results: list[tuple[int, Json]] = []  # by the rank of their nodes
@@ -115,8 +118,9 @@ class Calls:
         if action.peek("kind") == "proposal" or (type(status) is str and status in REFUSALS):
             self.refused(turn)
             return
-        identity, extra = self._call_id(action), {**self._told(action), **self._call_extra(turn)}
-        if type(identity) is Made:
+        extra = {**self._told(action), **self._call_extra(turn)}
+        identity = self._call_id(action, extra)
+        if type(identity) is Made and not identity.origins:
             extra["synthetic_call"] = True
         arguments, odd = _arguments(action)
         if odd:
@@ -161,9 +165,11 @@ class Calls:
         """Write an observation as a result; of a call that it names itself where no edge says one. Gives its call."""
         besides = {**self._told(node), **self._besides(node)} if node.at != self._node.at else {}
         own = node.hold("payload", "source_call_id")
-        if identity is None and own is not None and own.value in self._ids:
+        shared = [one.value for one in self._repeated.values()]  # ids of several calls of the step: it names neither
+        if identity is None and own is not None and own.value in self._ids and own.value not in shared:
             identity = own
-        if isinstance(identity, Held) and node.agrees(identity, "payload", "source_call_id"):
+        said = self._repeated.get(identity.value, identity) if identity is not None else None
+        if isinstance(said, Held) and node.agrees(said, "payload", "source_call_id"):
             besides.pop("source_call_id", None)
         written: Json = {
             "source_call_id": identity,
@@ -218,16 +224,33 @@ class Calls:
         self._extra.setdefault(kind, {})[str(position)] = {"attraj": kept}
         return None
 
-    def _call_id(self, action: Part) -> Held | Made:
+    def _call_id(self, action: Part, extra: Json) -> Held | Made:
+        """The id of a call: its own, where the document has no other call of that id (copied steps repeat theirs)."""
         held = action.hold("action", "call_id")
-        if held is not None and type(held.value) is str:
-            self._ids.add(held.value)
-            return held
+        given = held if held is not None and type(held.value) is str and held.value else None
+        is_copied = self._node.peek("payload", "is_copied_context") is True
+        if (
+            given is not None
+            and (given.value not in self._scribe.call_ids or is_copied)
+            and given.value not in self._ids
+        ):
+            self._take(given.value, "" if is_copied else given.value)
+            return given
         name = f"call_{self._number}_{len(self.calls) + 1}"
-        while name in self._ids:
+        while name in self._scribe.call_ids:
             name += "_"
+        self._take(name, name)
+        if given is None:
+            return Made(name, (), "call-ids", "identity", "synthesized", "ATIF asks for the id of a call")
+        extra["call_id"] = given
+        self._repeated[name] = given
+        detail = "the id is that of an earlier call, too: ATIF asks for one of its own; the other stands beside"
+        return Made(name, (given.origin,), "call-ids", "identity", "approximated", detail)
+
+    def _take(self, name: str, of_document: str) -> None:
         self._ids.add(name)
-        return Made(name, (), "call-ids", "identity", "synthesized", "ATIF asks for the id of a call")
+        if of_document:
+            self._scribe.call_ids.add(of_document)
 
     def _call_extra(self, turn: CallTurn) -> Json:
         """What a call has besides: whether it was admitted, what its effect measured."""
