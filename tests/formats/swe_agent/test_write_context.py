@@ -145,6 +145,23 @@ def test_copied_inputs_are_marked_and_the_others_are_not() -> None:
     assert [("approximated", "/nodes/0/payload/is_copied_context")] == told(losses, "copied-context")
 
 
+def test_a_demonstration_that_is_written_anew_is_no_run() -> None:
+    said = {"role": "assistant", "content": "I look.", "thought": "I look.", "action": "ls", "agent": "main"}
+    tree = bundle_of(
+        {"history": [{"role": "user", "content": "Fix it."}, said, {"role": "user", "content": "calc.py"}]}
+    )
+    document, losses = only(tree)
+    assert [] == document["trajectory"]
+    assert [None, True, True] == [one.get("is_demo") for one in document["history"]]
+    assert ["approximated"] == [handling for handling, _ in told(losses, "demonstration")]
+    assert [] == errors(document)
+
+
+def test_a_masked_reply_of_the_model_is_a_step() -> None:
+    masked = {"payload": {"content": "I look."}, "training": {"target": False}, "authority_class": "model"}
+    assert 1 == len(only(bundle(("d", "decision", masked)))[0]["trajectory"])
+
+
 @pytest.mark.parametrize(
     "payload",
     [

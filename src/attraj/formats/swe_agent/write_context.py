@@ -13,6 +13,7 @@ from attraj.formats.swe_agent.shape import OWN
 
 _COPIED = "a step copied from another trajectory stands in the history alone, marked as demonstrations are"
 _UNCALLED = "a step for which no model was called stands in the history alone, marked as demonstrations are"
+_SHOWN = "a turn that no model is known to have taken stands in the history alone, marked as demonstrations are"
 _NOT_ASKED = "a call that no model asked for stands in the history alone, as a message"
 
 
@@ -32,6 +33,9 @@ def mark_of(node: Part) -> Json | None:
     if type(count) is int and count == 0:
         return _marked(node, ("payload", "llm_call_count"), "uncalled-step", "identity", _UNCALLED)
     is_decision = node.peek("kind") == "decision"
+    if is_decision and authority == "unknown" and node.peek("training", "target") is False:
+        made = Made(True, ((*node.at, "training"),), "demonstration", "identity", "approximated", _SHOWN)
+        return {"is_demo": made}
     if authority == "harness" or (authority == "principal" and is_decision):
         return _marked(node, ("authority_class",), "uncalled-step", "identity", _UNCALLED)
     if authority == "principal":  # somebody's own doing, which the model was shown
