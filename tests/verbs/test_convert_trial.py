@@ -253,6 +253,20 @@ def test_a_continuation_by_its_name_is_composed_as_one(tmp_path: Path) -> None:
     assert "cont-1" in found
 
 
+def test_files_that_nothing_refers_to_are_composed_as_documents_of_their_own(tmp_path: Path) -> None:
+    from attraj.verbs.convert import convert
+
+    files = base("segments")
+    del files[MAIN]["continued_trajectory_ref"]
+    files["agent/trajectory.cont-3.json"] = files.pop(CONT)
+    del files[MAIN]["steps"][2]["observation"]
+    bundle = tree_of(only(build(tmp_path / TRIAL_NAME, files)))
+    del bundle["nodes"][0]  # the documents cannot be given back any more
+    back = convert(parse(dumps(bundle)), "hello", TO_ATIF._replace(is_lenient=True))
+    assert ["", "cont-3", "summarization-1-summary"] == [output.part for output in back.outputs]
+    assert not any("subagent_trajectories" in parse(output.text).tree for output in back.outputs)
+
+
 LEADS = [
     pytest.param("trajectory.cont-7.json", "trajectory.cont-7.json", id="a file that is not there stays as it is"),
     pytest.param("../../etc/x.json", "../../etc/x.json", id="so does one outside"),

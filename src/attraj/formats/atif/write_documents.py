@@ -26,6 +26,10 @@ _COUNTED = "Whether the totals count other trajectories of the run is not record
 _UNLINKED = "Results without source_call_id: which call they answer is not recorded."
 
 
+# Threads that are read from files of their own: see harbor/read.py.
+_FILES = ("cont-", "continuation-", "subagent-", "summarization-", "user-agent-")
+
+
 class Composer:
     """Composes the documents of one Bundle.
 
@@ -142,6 +146,8 @@ class Composer:
             found = self._delegated[name]
         elif name == "" or name in self._segments or self._is_attempt(name):
             return None
+        elif self._is_ours and name.startswith(_FILES):
+            return None  # that a file of a trial belongs to the agent's trajectory is nowhere recorded
         else:
             outer = name.rpartition("/")[0]
             found = outer if outer in self._threads else ""
