@@ -268,6 +268,18 @@ def test_the_identity_is_never_made_of_content(tree: Any, settings: Any, identit
     assert ("renamed" in [one.code for one in found.losses]) is (identity == "given")
 
 
+def test_a_subagent_s_subagent_says_in_which_thread_it_stands() -> None:
+    leaf = {**steps({}), "trajectory_id": "leaf"}
+    child = {**steps({}, subagent_trajectories=[leaf]), "trajectory_id": "child"}
+    bundle = read(steps({}, subagent_trajectories=[child]))
+    assert bundle["bindings"]["threads"][1] == {
+        "name": "leaf",
+        "thread_id": "embedded-1/embedded-1",
+        "relation": "embedded",
+        "in_thread": "embedded-1",
+    }
+
+
 ASKED = [
     pytest.param({}, {"agent"}, id="the-agent"),
     pytest.param({"llm_call_count": 0}, {"harness"}, id="the-harness-where-no-model-was-called"),
@@ -314,7 +326,7 @@ def test_an_embedded_subagent_is_a_thread_that_its_reference_leads_to() -> None:
     ]
     assert (delegation["node_id"], "embedded:1/step:1", "delegates", "recorded") in edges(bundle)
     assert ("step:2:call:1", delegation["node_id"], "caused_by", "call_id") in edges(bundle)
-    assert bundle["bindings"]["threads"] == [{"name": "child", "thread_id": "embedded-1"}]
+    assert bundle["bindings"]["threads"] == [{"name": "child", "thread_id": "embedded-1", "relation": "embedded"}]
 
 
 NOT_HERE = [

@@ -607,6 +607,19 @@ def test_a_subagent_is_embedded_or_beside_as_the_caller_wants() -> None:
     assert errors(main, "atif") == [] == errors(beside, "atif")
 
 
+def test_a_subagent_that_nothing_refers_to_loses_its_place_with_its_document() -> None:
+    child = {**steps({}), "trajectory_id": "child"}
+    bundle = read(steps({}, subagent_trajectories=[child]))
+    del bundle["extensions"]["dev.attraj.source"]
+    (whole,), losses = written(bundle)
+    assert len(whole["subagent_trajectories"]) == 1
+    assert "unreferenced-subagents" not in [code for code, _, _ in losses]
+    apart, losses = written(bundle, splits_subagents=True)
+    assert len(apart) == 2
+    at = next(i for i, node in enumerate(bundle["nodes"]) if node.get("thread_id") == "embedded-1")
+    assert ("unreferenced-subagents", "dropped", f"/nodes/{at}") in losses
+
+
 def agents_of(tree: Any, path: tuple[str, ...] = ("name", "model_name")) -> list[Any]:
     """What the agents of a document and of those in it are said to be."""
     inside = [one for child in tree.get("subagent_trajectories", ()) for one in agents_of(child, path)]

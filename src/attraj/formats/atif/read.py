@@ -97,6 +97,7 @@ class _Trajectories:
     def __init__(self, draft: Draft, reading: Reading) -> None:
         self._draft = draft
         self._reading = reading
+        self._within: dict[str, Json] = {}  # thread of an embedded subagent → where that stands
 
     def read(self, tree: Json, thread: str, prefix: str, *, is_main: bool) -> None:
         pending: list[tuple[Json, At, str, str]] = [(tree, (), thread, prefix)]
@@ -115,6 +116,8 @@ class _Trajectories:
                 for k, one in enumerate(inside if type(inside) is list else ())
                 if type(one) is dict
             ]
+            for _, _, inner, _ in below:
+                self._within[inner] = {"relation": "embedded", **({"in_thread": name} if name else {})}
             pending.extend(reversed(below))
 
     def _bind(self, tree: Json, at: At, thread: str, *, has_name: bool) -> None:
@@ -141,4 +144,5 @@ class _Trajectories:
             if not was_open:
                 self._reading.opened.discard(at)
             return
-        bindings.setdefault(kind, []).append({**members, "thread_id": thread} if thread else members)
+        within = self._within.get(thread, {}) if kind == "threads" else {}
+        bindings.setdefault(kind, []).append({**members, "thread_id": thread, **within} if thread else members)

@@ -16,6 +16,7 @@ from attraj.formats.mapping.file_names import Renamed
 from attraj.formats.mapping.held import Held, Ledger, Made
 
 MAX_NESTING = 60
+UNREFERRED = "that it was embedded is the only record of what it belongs to: nothing refers to it"
 _REFERENCE = "subagent reference"
 
 
@@ -61,8 +62,7 @@ def split(part: str, tree: Json, stem: str, ledger: Ledger, *, has_sessions: boo
                 files[identity] = _File(f"{stem}.{own}.atif.json".lstrip("."), session)
         referred = _name_files(here, files)
         for one in [one for identity, one in apart if type(identity) is not str or identity not in referred]:
-            detail = "that it was embedded is the only record of what it belongs to: nothing refers to it"
-            ledger.lose("unreferenced-subagents", "order_vs_causality", "dropped", _record_of(one), detail)
+            ledger.lose("unreferenced-subagents", "order_vs_causality", "dropped", _record_of(one), UNREFERRED)
     return found
 
 

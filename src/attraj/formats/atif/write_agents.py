@@ -70,7 +70,7 @@ class Agents:
         return None
 
     def _take_thread(self, part: Part) -> None:
-        for member in ("thread_id", "availability", "reason") if self._is_ours else ():
+        for member in ("thread_id", "relation", "in_thread", "availability", "reason") if self._is_ours else ():
             part.get(member)
 
     def identity(self, thread: str) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 from attraj.bundle.model import Bundle, text
 from attraj.bundle.vocabulary import STATEMENTS
+from attraj.formats.atif.upgrade_subagents import UNREFERRED
 from attraj.formats.atif.write_agents import Agents
 from attraj.formats.atif.write_calls import Scribe
 from attraj.formats.atif.write_content import held_text
@@ -73,6 +74,8 @@ class Composer:
             if holder is not None:
                 trees[holder].setdefault("subagent_trajectories", []).append(trees[name])
         self._mark(names)
+        if not self._is_embedding:
+            self._tell_apart(names)
         own = [name for name in names if outer[name] is None]
         return [Written(trees[name], self._parts[name] if len(own) > 1 else "") for name in own]
 
@@ -82,6 +85,14 @@ class Composer:
         for position, node in self._bundle.objects("nodes"):
             if type(node.get("thread_id")) is str and node["thread_id"] in known:
                 self._ledger.used.update({("nodes", position, "thread_id"), ("nodes", position, "attempt_id")})
+
+    def _tell_apart(self, names: list[str]) -> None:
+        """Of a subagent that nothing refers to, the place in another document was the only word on what it is of."""
+        firsts = {self._first.get(text(node, "node_id") or ""): i for i, node in self._bundle.objects("nodes")}
+        for name in names:
+            if self._holder(name) is not None and name not in self._delegated:
+                at = ("nodes", firsts.get(name, 0))
+                self._ledger.lose("unreferenced-subagents", "order_vs_causality", "dropped", at, UNREFERRED)
 
     # --- how threads hang together -----------------------------------------------------------------------------
 
