@@ -88,7 +88,8 @@ def missing_of_bundle(bundle: Json, targets: Sequence[Target], losses: Sequence[
     places = _Places(bundle, targets, losses, ledger, _READERS_WORDS)
     found: list[At] = []
     for at, value, _ in _leaves(bundle, Notes()):
-        if value not in ([], {}) and not places.account_for(Said(at, value)):
+        said = Said(at, value, state=_in_list(bundle, at))
+        if value not in ([], {}) and not places.account_for(said):
             found.append(at)
     return found
 
@@ -170,6 +171,8 @@ class _Places:
 
     def _is_expressed(self, said: Said) -> bool:
         """Whether it is a word of the Bundle that the form of the target says, or an empty text: its writer tells."""
+        if said.at[:1] == ("states",) and said.at[:2] in self._trace and not said.state:
+            return True  # how the state tells its list, which is written
         is_used = any(said.at[:depth] in self._ledger.used for depth in range(1, len(said.at) + 1))
         return is_used and (said.value == "" or _matches(self._words, said.at) or self._is_unsaid(said.at))
 
@@ -178,6 +181,16 @@ class _Places:
         if MARKER_KEY not in at:
             return False
         return status_of(look_up(self._bundle, at[: at.index(MARKER_KEY)])) in _UNSAID
+
+
+def _in_list(bundle: Json, at: At) -> At:
+    """A place in a state as a position in the list that the state stands for; () where it is none of a message."""
+    if at[:1] != ("states",) or len(at) < 4:
+        return ()
+    if at[2] == "view":
+        return _state(at)
+    pointer = look_up(bundle, (*at[:4], "path")) if at[2] == "delta" and at[4:5] == ("value",) else None
+    return (*at[:2], *tokens_of(pointer), *at[5:]) if type(pointer) is str else ()
 
 
 def _state(at: At) -> At:
@@ -221,6 +234,8 @@ _READERS_WORDS: tuple[At, ...] = (
     ("states", "*", "state_id"),
     ("states", "*", "kind"),
     ("states", "*", "availability"),
+    ("bindings", "harnesses", "*", "id"),  # the harness that a format is of
+    ("bindings", "harnesses", "*", "name"),
     ("bindings", "*", "*", "availability"),
     ("bindings", "*", "*", "reason"),
     ("bindings", "*", "*", "thread_id"),
