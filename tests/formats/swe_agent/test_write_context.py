@@ -246,11 +246,6 @@ def models(**bindings: Any) -> list[Any]:
             [{"task": "t"}, {"task": "u"}],
             id="unless-threads-have-their-own",
         ),
-        pytest.param(
-            {"tasks": [{"id": "t"}, {"id": "u", "thread_id": "other"}]},
-            [{"task": "t"}, None],
-            id="then-nobody-has-another's",
-        ),
     ],
 )
 def test_a_thread_has_its_own_model_or_none(bindings: Any, expected: Any) -> None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 
 from attraj.bundle.model import Bundle
+from attraj.formats.mapping.bound import Bound
 from attraj.formats.mapping.held import NULL, Ledger
 from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
 from attraj.formats.mapping.turns import Thread, threads
 from attraj.formats.swe_agent.write_back import change as change
-from attraj.formats.swe_agent.write_info import Bound, Subject, info_of
+from attraj.formats.swe_agent.write_info import Subject, info_of
 from attraj.formats.swe_agent.write_steps import is_turn, written_story
 
 VERSIONS = ("", "1.1")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from attraj.bundle.model import Bundle, text, texts
+from attraj.formats.mapping.bound import Bound
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.turns import Thread
@@ -47,44 +48,6 @@ _OF_SCORE = (
 )
 
 
-class Bound:
-    """What is bound to one thread.
-
-    A binding without a thread is the main one's where others have one; else it is of the whole record. Models never
-    are: a subagent whose model is not recorded has not the model of the agent that called it.
-    """
-
-    def __init__(self, bundle: Bundle, ledger: Ledger, thread: str, *, is_alone: bool) -> None:
-        self._bindings = bundle.member("bindings")
-        self._ledger = ledger
-        self._thread = thread
-        self._is_main = is_alone or not thread
-        self.is_alone = is_alone
-
-    def find(self, kind: str) -> Part | None:
-        """The first binding of a kind for the thread."""
-        listed = self._bindings.get(kind)
-        parts = [
-            Part(one, ("bindings", kind, position), self._ledger)
-            for position, one in enumerate(listed if type(listed) is list else ())
-            if type(one) is dict
-        ]
-        own = [part for part in parts if self._thread and part.peek("thread_id") == self._thread]
-        shared = [part for part in parts if type(part.peek("thread_id")) is not str]
-        is_shared = self._is_main or (kind != "models" and len(shared) == len(parts))
-        return next(iter(own or (shared if is_shared else [])), None)
-
-    def text(self, kind: str, member: str) -> Held | None:
-        """A text of that binding; None when it has none."""
-        binding = self.find(kind)
-        held = binding.hold(member) if binding is not None else None
-        if binding is None or held is None or type(held.value) is not str or not held.value:
-            return None
-        for name in ("availability", "reason", "thread_id"):  # a name alone says by itself that no more is known
-            binding.get(name)
-        return held
-
-
 class Subject(NamedTuple):
     """The thread that a file is about, and its Bundle.
 
@@ -113,7 +76,7 @@ def info_of(story: Story, subject: Subject, bound: Bound) -> Json:
     outcome = next(claims, None)
     scope = Part(subject.bundle.tree, (), subject.ledger).part("scope")
     usage = story.usage or (scope.part("resources", "observed") if bound.is_alone else None)
-    harness = bound.find("harnesses")
+    harness = next(bound.parts("harnesses"), None)
     is_swe_agent = harness is not None and harness.peek("id") == "SWE-agent"
     version = bound.text("harnesses", "version") if is_swe_agent else None
     if harness is not None and is_swe_agent:
