@@ -687,6 +687,17 @@ def test_who_acted_is_carried_for_a_bundle_that_was_not_made_of_a_document() -> 
     assert step(bundle)["extra"] == {"attraj": {"actor": "principal:u1", "authority_class": "principal"}}
 
 
+def test_each_value_of_a_bundle_without_a_source_is_written_or_lost_by_name() -> None:
+    tree = steps({}, turn(is_copied_context=True, llm_call_count=1), turn("d", extra={"own": 1}), trajectory_id="t")
+    bundle = read(tree)
+    del bundle["extensions"]["dev.attraj.source"]
+    for node in bundle["nodes"]:
+        if "admission" in node:
+            node["admission"]["reason"] = "nobody said"
+    made = convert(Document(dumps(bundle), bundle), "run", ConvertRequest(to="atif", is_verified=True))
+    assert made.status == "converted", made.reason
+
+
 def test_composing_is_what_happens_to_a_bundle_whose_source_is_gone() -> None:
     bundle = read(steps({}, turn()))
     del bundle["nodes"][0]

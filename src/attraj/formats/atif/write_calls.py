@@ -256,7 +256,7 @@ class Calls:
         """What a call has besides: whether it was admitted, what its effect measured."""
         action = turn.action
         extra: Json = self._besides(action) if action.at != self._node.at else {}
-        if action.peek("admission", "status") == "unknown":
+        if action.peek("admission") == {"status": "unknown"}:
             action.get("admission")
         else:
             extra["admission"] = action.hold("admission")

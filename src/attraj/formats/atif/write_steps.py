@@ -251,7 +251,8 @@ class _Step:
             is_told = name in _OF_STEP and (name != "role" or node.peek("kind") == "input")
             if type(name) is str and not is_told and name != self._said[-1]:
                 self._extra[name] = node.hold("payload", name)
-        if node.peek("training", "target") is False and node.peek("payload", "is_copied_context") is True:
+        is_copied = node.peek("payload", "is_copied_context") is True
+        if is_copied and node.peek("training", "target") is False and self._scribe.is_ours:
             node.get("training")
         elif type(node.peek("training")) is dict:  # a demonstration, a step that the loop made up: no target
             self._extra["training"] = node.hold("training")
