@@ -14,6 +14,7 @@ from attraj.formats.mapping.again import losses_again
 from attraj.formats.mapping.assets import Extracted, extracted
 from attraj.formats.mapping.beside import FOLDERS, losses_beside
 from attraj.formats.mapping.draft import Settings
+from attraj.formats.mapping.facts import Facts
 from attraj.formats.mapping.fields import At, Reading, pointer_of
 from attraj.formats.mapping.file_names import part_of, rename, renamed
 from attraj.formats.mapping.held import Ledger, settle
@@ -155,7 +156,7 @@ def written(
     if request.extracts_assets and request.to != "bundle":
         bundle, files, moved = extracted(bundle, request.assets_folder)
     try:
-        product = _product(bundle, request, stem, is_given=not readings)
+        product = _product(bundle, request, stem, readings)
     except NotWritable as error:
         return Converted("refused", (), tuple(losses), report, error.message)
     if files and product.outputs:
@@ -241,8 +242,9 @@ class _Product:
     ledger: Ledger = field(default_factory=Ledger)
 
 
-def _product(bundle: Bundle, request: Request, stem: str, *, is_given: bool) -> _Product:
-    """The documents that a Bundle is in the target format; `is_given` when it was not made of them just now."""
+def _product(bundle: Bundle, request: Request, stem: str, readings: Sequence[Reading]) -> _Product:
+    """The documents that a Bundle is in the target format; `readings` when it was made of them just now."""
+    is_given = not readings
     if request.to == "bundle":
         tree, lost = bundle.tree, list[Loss]()
         if request.strips_thoughts:
@@ -264,7 +266,8 @@ def _product(bundle: Bundle, request: Request, stem: str, *, is_given: bool) -> 
         Output(dumps(one.tree, indent=True) + b"\n", document.part, document.assets)
         for document, one in zip(documents, settled, strict=True)
     ]
-    lost = list(losses_of(bundle.tree, ledger, getattr(room, "KINDS", ())))
+    facts = None if is_given else Facts(bundle, readings)
+    lost = list(losses_of(bundle.tree, ledger, getattr(room, "KINDS", ()), facts=facts))
     return _Product(outputs, lost, [one.trace for one in settled], ledger)
 
 

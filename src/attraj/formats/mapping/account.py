@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from attraj.bundle.markers import is_marker
+from attraj.formats.mapping.facts import OWN, Facts
 from attraj.formats.mapping.fields import At, Json, look_up, pointer_of
 from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
@@ -78,7 +79,12 @@ _BOOKKEEPING = ("node_id", "kind", "sequence", "source_event_id", "source_refs",
 
 
 def losses_of(
-    tree: Json, ledger: Ledger, kinds: Iterable[Kind] = (), *, has_bookkeeping: bool = True
+    tree: Json,
+    ledger: Ledger,
+    kinds: Iterable[Kind] = (),
+    *,
+    has_bookkeeping: bool = True,
+    facts: Facts | None = None,
 ) -> Iterator[Loss]:
     """The losses that a writer has named, then one for each part of the Bundle that it used nothing of.
 
@@ -87,6 +93,8 @@ def losses_of(
         ledger: What was used; see `held.settle`.
         kinds: The writer's own rows.
         has_bookkeeping: What a reader of ours notes for itself, such as positions in the source, is no loss.
+        facts: What the source said, of a Bundle that was read from it just now: what a reader said of its own accord
+            is no loss then. None for a Bundle that was given.
     """
     yield from ledger.losses
     is_ours = has_bookkeeping and look_up(tree, ("extensions", EXTENSION, "data", "artifacts")) is not MISSING
@@ -101,6 +109,8 @@ def losses_of(
         if key not in known:  # few kinds of places occur, so that each is looked up once
             known[key] = next((row for row in rows if _matches(row.place, key)), None)
         row = known[key]
+        if row is not None and facts is not None and row.code in OWN and not facts.are_at(at):
+            continue
         if row is None:
             detail = "withheld content, and why it is withheld" if is_marker(value) else "content of the record"
             yield Loss("content", "other", "dropped", pointer_of(at), 1, detail, "write")

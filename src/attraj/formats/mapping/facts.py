@@ -1,0 +1,73 @@
+"""What of a Bundle its source said itself, as opposed to what a reader says of it.
+
+That rights are unknown, that nothing is sealed, who exported it: a converter of ours says so of every Bundle that it
+makes, and a format without a place for it loses nothing of the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from attraj.bundle.model import Bundle
+from attraj.bundle.shape import COLLECTIONS
+from attraj.formats.mapping.fields import COPY, At, Reading, tokens_of
+
+# Codes of losses (account.KINDS) that are the reader's own words, unless the source said what stands there.
+OWN = frozenset(
+    {
+        *("profiles", "source", "scope", "completeness", "disclosure", "rights", "lineage", "integrity"),
+        *("trajectory-id", "actors", "masks", "state-views", "parents", "statuses", "bindings", "evidence"),
+    }
+)
+
+
+class Facts:
+    """The places of a Bundle that hold what its source said.
+
+    Args:
+        bundle: As it was made of `readings` just now.
+        readings: With what was taken of each source.
+    """
+
+    def __init__(self, bundle: Bundle, readings: Iterable[Reading]) -> None:
+        self._marks: dict[Any, Any] = {}
+        records: dict[str, dict[str, int]] = {}
+        for reading in readings:
+            for taken in reading.taken.values():
+                if taken.place == COPY:
+                    continue
+                collection = reading.places[taken.place].collection
+                if not collection:
+                    self._mark((*tokens_of(taken.record), *taken.core))
+                    continue
+                if collection not in records:
+                    records[collection] = _positions(bundle, collection)
+                position = records[collection].get(taken.record)
+                if position is not None:
+                    self._mark((collection, position, *taken.core))
+
+    def _mark(self, at: At) -> None:
+        here = self._marks
+        for token in at[:-1]:
+            inner = here.setdefault(token, {})
+            if inner is True:
+                return
+            here = inner
+        here[at[-1]] = True
+
+    def are_at(self, at: At) -> bool:
+        """Whether the source said anything of what stands here, or of what it stands in."""
+        here: Any = self._marks
+        for token in at:
+            here = here.get(token)
+            if here is None:
+                return False
+            if here is True:
+                return True
+        return True
+
+
+def _positions(bundle: Bundle, collection: str) -> dict[str, int]:
+    member = COLLECTIONS[collection][1]
+    return {one[member]: position for position, one in bundle.objects(collection) if type(one.get(member)) is str}
