@@ -31,6 +31,8 @@ _MARKED = re.compile(
     r"\$\{|\{\{|\}\}|\$\(|<%|%>|\*{3}|•{3}|…|\.{3,}|x{5}|X{5}|^<.*>$|^\$[A-Za-z_]\w*$|^%\w+%$|^\[.*\]$|^\{.*\}$|^@\w+@$"
     r"|%[sdr]$|%\([a-z_]+\)s|<[A-Z][A-Z_]{1,20}_[0-9]{1,9}>|^\$[0-9@*]$|\[A-Za-z|\[a-z0-9|\[0-9a-f|\\w[+*{]|\\d[+*{]|\\S[+*{]|^\#\{|^!(?:Ref|Sub|GetAtt|vault|secret|env)\b"
 )
+# Without one of these no mark is there, and most values have none: the alternatives above are tried at every place.
+_may_be_marked = re.compile(r"[$%<{}\[\\*•…@!#]|\.{3}|x{5}|X{5}").search
 _WORDS = re.compile(
     r"(?:^|[-_. ])(?:your|my|change[-_]?(?:me|it|this)|placeholder|redacted|example|dummy|sample"
     r"|insert|replace|todo|fake|mock|enter|some|foo|bar|baz|hidden|masked|removed|omitted"
@@ -55,7 +57,7 @@ def is_placeholder(value: str) -> bool:
     if len(value) < 64 and value.lower().strip("<>[]{}()\"'`.,:;!?*_\\ ") in _NOTHING:
         return True
     shown = value[:_SHOWN]
-    if _MARKED.search(shown) or _WORDS.search(shown):
+    if (_may_be_marked(shown) and _MARKED.search(shown)) or _WORDS.search(shown):
         return True
     return len(set(shown)) <= 2 or "EXAMPLE" in shown
 
@@ -113,6 +115,8 @@ def is_generated(value: str) -> bool:
 
 def is_token(value: str) -> bool:
     """What a machine credential looks like, given that its name says that it is one."""
+    if not (is_mixed(value) or is_scrambled(value)):
+        return False  # asked first: it is what most values are not
     if len(value) < 12 or is_placeholder(value) or " " in value or _DIGEST(value) or _DATE(value) or _NUMBER(value):
         return False
     if _PATH(value) and not (is_generated(value) or is_scrambled(value) or _is_dense(value)):
