@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from attraj.secrets.detector import Detector
+from attraj.secrets.policy import DetectionPolicy
 from attraj.secrets.spans import Found
 from tests.secrets import bench_second
 from tests.secrets.bench import BARS, bar_of, cases, is_missed
@@ -35,6 +36,18 @@ def test_the_bars_are_met_by_what_is_written_in_other_words() -> None:
     counts = Counter(group for group, _ in missed)
     low = {group for group in total if 1 - counts[group] / total[group] < bar_of(group)}
     assert [] == [name for group, name in missed if group in low]
+
+
+def test_texts_looked_at_together_give_what_each_gives_alone_with_either_engine() -> None:
+    texts = [case.text for case in bench_second.cases(seed=6)][::2]
+    texts += [case.text for case in cases(seed=6, share=0.004) if len(case.text) < 20_000]
+    one, other = Detector(), Detector(DetectionPolicy(engine="stdlib"))
+    alone = {f"/{number}": one.scan_text(text).spans for number, text in enumerate(texts)}
+    one.forget()
+    assert {at: spans for at, spans in alone.items() if spans} == {
+        h.pointer: h.spans for h in one.scan_tree(texts) if h.spans
+    }
+    assert alone == {f"/{number}": other.scan_text(text).spans for number, text in enumerate(texts)}
 
 
 def test_what_finds_nothing_misses_everything() -> None:
