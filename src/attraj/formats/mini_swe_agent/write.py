@@ -19,6 +19,7 @@ from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
 from attraj.formats.mapping.segments import last_segment
 from attraj.formats.mapping.turns import Thread, Turn, threads
 from attraj.formats.mini_swe_agent.shape import FORMATS
+from attraj.formats.mini_swe_agent.write_back import change as change
 from attraj.formats.mini_swe_agent.write_messages import Messages
 from attraj.formats.mini_swe_agent.write_values import content_of
 from attraj.jsonio import MISSING

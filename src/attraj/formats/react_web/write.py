@@ -12,8 +12,11 @@ from attraj.formats.mapping.bound import ATTEMPT, Bound
 from attraj.formats.mapping.experience import unlived
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
+from attraj.formats.mapping.residue import EXTENSION
+from attraj.formats.mapping.restore import sources
 from attraj.formats.mapping.rooms import Wanted, Written
 from attraj.formats.mapping.turns import Thread, threads
+from attraj.formats.react_web.shape import ENVELOPE
 from attraj.formats.react_web.write_outcome import Outcomes
 from attraj.formats.react_web.write_steps import Steps
 
@@ -37,6 +40,7 @@ _SECRETIVE = frozenset({"omitted", "redacted"})
 def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
     """The files that show what a Bundle says, the main agent's first."""
     is_own = bundle.member("source").get("format") == "react-web"
+    ledger.gives_back = is_own
     _warn(bundle, ledger)
     told = bundle.member("disclosure").get("private_reasoning")
     has_thoughts = not wanted.strips_thoughts and (type(told) is not str or told not in _SECRETIVE)
@@ -48,8 +52,19 @@ def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
         bound = Bound(bundle, ledger, thread.name, is_alone=len(names) < 2)
         steps = Steps(ledger, is_own=is_own, has_thoughts=has_thoughts)
         tree = _document(thread, bound, outcomes, steps)
+        if is_own and not number:
+            tree = {**_kept(bundle, ledger), **{name: one for name, one in tree.items() if one is not None}}
         written.append(Written(tree, f"thread-{number}" if number else ""))
     return written
+
+
+def _kept(bundle: Bundle, ledger: Ledger) -> Json:
+    """What a recording of this format says of itself as a file, which the Bundle keeps beside its core."""
+    known = sources(bundle)
+    rest = known[0].get("rest") if len(known) == 1 else None
+    at = ("extensions", EXTENSION, "data", "artifacts", 0)
+    part = Part(known[0], at, ledger) if type(rest) is dict else None
+    return {name: part.hold("rest", f"/{name}") for name in ENVELOPE} if part is not None else {}
 
 
 def _warn(bundle: Bundle, ledger: Ledger) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from attraj.bundle.model import Bundle, text
 from attraj.formats.mapping.fields import At, Json
-from attraj.formats.mapping.held import Ledger, Made, Part
+from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.segments import last_segment
 from attraj.formats.mapping.turns import Thread
 from attraj.formats.react_web.places import word_of
@@ -119,15 +119,15 @@ class Outcomes:
         """The author's label as the author gave it."""
         ending = Part(self._bundle.tree, (), self._ledger).hold("scope", "termination", "reason")
         if ending is not None:
+            self._ledger.used.update(("outcomes", position) for position, _ in self._bundle.objects("outcomes"))
             return ending
         for position, outcome in self._bundle.objects("outcomes"):
             part = Part(outcome, ("outcomes", position), self._ledger)
             word = word_of(outcome.get("status"))
-            if word is not None:
-                part.get("status")
-                return word
-            if part.hold("value") is not None:
-                return part.hold("value")
+            own = part.hold("value")
+            if word is not None or own is not None:
+                self._ledger.used.add(part.at)  # the label is all that there was; the rest is how a Bundle has it
+                return Held(word, (*part.at, "status")) if word is not None else own
         return None
 
 
