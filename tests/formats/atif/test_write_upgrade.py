@@ -243,6 +243,27 @@ def test_subagents_become_documents_that_references_name() -> None:
     assert [code for code, _, _ in losses[1:]] == ["file-names"]
 
 
+def test_a_subagent_whose_steps_stand_among_those_of_the_agent_becomes_a_document() -> None:
+    side = {"source": "agent", "extra": {"is_sidechain": True, "agent_id": "a"}}
+    agent = {"name": "main", "version": "1", "model_name": "m"}
+    tree = steps({}, side, {}, agent=agent, final_metrics={"total_steps": 3}, trajectory_id="t", notes="n")
+    (main, child), losses = written(read(tree), splits_subagents=True)
+    assert [one["step_id"] for one in main["steps"]] == [1, 2]
+    assert [one["step_id"] for one in child["steps"]] == [1]
+    assert (main["final_metrics"], main["notes"][:1]) == ({"total_steps": 2}, "n")
+    assert (child["agent"], child["trajectory_id"]) == ({"name": "main", "version": "1"}, "t#sidechain-1")
+    assert child["steps"][0]["extra"] == side["extra"]
+    assert {verdict(main), verdict(child)} == {"accepted"}
+    assert sorted(code for code, _, _ in losses) == [
+        *("document-ids", "notes", "step-counts", "step-numbers", "step-numbers", "unreferenced-subagents")
+    ]
+
+
+def test_a_document_of_a_subagent_alone_is_not_emptied() -> None:
+    tree = steps({"extra": {"is_sidechain": True}})
+    assert written(read(tree), splits_subagents=True) == ([tree], [])
+
+
 def run_of(*documents: tuple[str, Any], **files: str) -> Any:
     """One Bundle of several documents of a run."""
     run = Draft("atif", Settings(trajectory_id="trial"))

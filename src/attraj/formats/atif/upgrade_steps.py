@@ -81,7 +81,7 @@ def _bring_back(tree: Json, version: int) -> None:
 
 
 def _take_back(record: Json, name: str, kind: type) -> None:
-    own = _members(_members(record.get("extra")).get("attraj"))
+    own = members(members(record.get("extra")).get("attraj"))
     if type(plain(own.get(name))) is kind and name not in record:
         record[name] = own.pop(name)
         _set_own(record, own)
@@ -89,8 +89,8 @@ def _take_back(record: Json, name: str, kind: type) -> None:
 
 def _spread(step: Json, name: str, records: list[Json]) -> None:
     """`extra` of calls or results goes back to them, by their position."""
-    own = _members(_members(step.get("extra")).get("attraj"))
-    found = _members(own.get(name))
+    own = members(members(step.get("extra")).get("attraj"))
+    found = members(own.get(name))
     at = {str(position): one for position, one in enumerate(records) if "extra" not in one}
     if not found or not all(one in at and type(plain(extra)) is dict for one, extra in found.items()):
         return
@@ -102,7 +102,7 @@ def _spread(step: Json, name: str, records: list[Json]) -> None:
 
 def _set_own(record: Json, own: Json) -> None:
     """Set `extra.attraj`; without members it goes, and so does `extra`, which held nothing but it."""
-    extra = _members(record["extra"])
+    extra = members(record["extra"])
     extra["attraj"] = own
     if not own:
         del extra["attraj"]
@@ -111,7 +111,7 @@ def _set_own(record: Json, own: Json) -> None:
         del record["extra"]
 
 
-def _members(value: Any) -> Json:
+def members(value: Any) -> Json:
     """The members of an object, each with its place in the Bundle; {} for anything else."""
     if type(value) is Held and type(value.value) is dict:
         return {name: Held(one, (*value.origin, name)) for name, one in value.value.items()}
@@ -217,8 +217,8 @@ def _kind(part: Json) -> str:
 
 def _keep(record: Json, name: str, value: Any, ledger: Ledger) -> None:
     """Put what a version has no member for into `extra`, under our own name; a loss, since no reader looks there."""
-    extra = _members(record.get("extra"))
-    own = _members(extra.get("attraj"))
+    extra = members(record.get("extra"))
+    own = members(extra.get("attraj"))
     own[name] = value
     extra["attraj"] = own
     record["extra"] = extra

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple, Protocol
 
 from attraj.bundle.model import Bundle
 from attraj.formats.atif.places import as_kept
+from attraj.formats.atif.upgrade_sidechains import split_sidechains
 from attraj.formats.atif.upgrade_steps import objects, plain, trajectories
 from attraj.formats.mapping.fields import At, Json, look_up, tokens_of
 from attraj.formats.mapping.file_names import Renamed
 from attraj.formats.mapping.held import Held, Ledger, Made
 
 MAX_NESTING = 60
-UNREFERRED = "that it was embedded is the only record of what it belongs to: nothing refers to it"
+UNREFERRED = "that it stood in another document is the only record of what it belongs to: nothing refers to it"
 _REFERENCE = "subagent reference"
 
 
@@ -43,6 +44,9 @@ def split(part: str, tree: Json, stem: str, ledger: Ledger, *, has_sessions: boo
     found: list[tuple[str, Json]] = [(part, tree)]
     version = tree.get("schema_version")
     for name, here in found:
+        for number, one in enumerate(split_sidechains(here, has_sessions=has_sessions), start=1):
+            found.append((f"{name}-sidechain-{number}".lstrip("-"), one))
+            ledger.lose("unreferenced-subagents", "order_vs_causality", "dropped", _record_of(one), UNREFERRED)
         inside = here.pop("subagent_trajectories", None)
         if inside is None:
             continue
