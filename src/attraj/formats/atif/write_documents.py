@@ -272,20 +272,22 @@ class Composer:
                     "session_id": self._agents.session(name),
                     "trajectory_path": self._path(name, (*node.at, "payload", "thread_id")),
                 }
-            node.get("payload", "trajectory_id")
+            identity = self._agents.identity(name)
+            if isinstance(identity, Held):
+                node.agrees(identity, "payload", "trajectory_id")
             return {
                 **reference,
-                "trajectory_id": self._agents.identity(name),
+                "trajectory_id": identity,
                 "session_id": held_text(node, "payload", "session_id"),
             }
         path = held_text(node, "payload", "trajectory_path")
-        identity = held_text(node, "payload", "trajectory_id") if self._version >= EMBEDDING else None
-        if path is None and identity is None:
+        own = held_text(node, "payload", "trajectory_id") if self._version >= EMBEDDING else None
+        if path is None and own is None:
             return None
         session = held_text(node, "payload", "session_id")
         if session is None and self._version < EMBEDDING:
             session = self._agents.session(name)
-        return {**reference, "trajectory_id": identity, "session_id": session, "trajectory_path": path}
+        return {**reference, "trajectory_id": own, "session_id": session, "trajectory_path": path}
 
     # --- the rest ----------------------------------------------------------------------------------------------
 

@@ -224,6 +224,7 @@ _READERS_WORDS: tuple[At, ...] = (
     ("reward_records", "*"),
     ("scope", "termination"),
     ("scope", "resources", "observed", "origin"),
+    ("nodes", "*", "payload", "thread_id"),
     ("nodes", "*", "actor"),
     ("nodes", "*", "authority_class"),
     ("nodes", "*", "state_before"),
