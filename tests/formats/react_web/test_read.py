@@ -149,6 +149,28 @@ def test_results_that_the_author_took_out_are_told_as_that() -> None:
     assert "author" in omission["reason"]
 
 
+NOTES = [
+    pytest.param(
+        "Once.\n\n（注意：回答因达到 max_tokens 上限被截断，请增大 max_tokens 后重试。）", True, id="the-producers-note"
+    ),
+    pytest.param("Once. (truncated)", True, id="a-note-in-english"),
+    pytest.param("The string was truncated (see above).", False, id="brackets-about-something-else"),
+    pytest.param("Set max_tokens (default 4096) higher.", False, id="no-note-at-the-end"),
+    pytest.param("[max_tokens] " + "x" * 300 + "]", False, id="too-long-for-a-note"),
+    pytest.param(")", False, id="a-bracket-alone"),
+    pytest.param({"text": "(truncated)"}, False, id="no-text"),
+]
+
+
+@pytest.mark.parametrize(("content", "expected"), NOTES)
+def test_a_note_that_an_answer_was_cut_is_told_beside_it(content: Any, expected: bool) -> None:
+    tree = tree_of(with_steps(step(1, "answer", content=content), outcome="failure"))
+    found = [one["refs"] for one in tree["completeness"]["material_omissions"] if one["class"] == "answer_tail"]
+    assert ([["iter:1"]] if expected else []) == found
+    assert content == next(node for node in tree["nodes"] if node["kind"] == "decision")["payload"]["content"]
+    assert "termination" not in tree["scope"]
+
+
 @pytest.mark.parametrize("document", [MINIMAL, FULL, FULL["steps"]], ids=["minimal", "full", "bare-list"])
 def test_a_document_is_given_back_and_each_change_appears_in_its_place(document: Any) -> None:
     raw = json.dumps(document).encode()

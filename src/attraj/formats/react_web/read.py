@@ -23,6 +23,8 @@ _MODEL: Json = {"actor": "agent", "authority_class": "model"}
 _TOOL: Json = {"actor": "tool", "authority_class": "external"}
 _OF_MODEL = frozenset({"thought", "action", "answer"})
 _TYPES = _OF_MODEL | {"observation"}
+_CUT = ("max_tokens", "截断", "truncated", "length limit")
+_LONGEST_NOTE = 200  # characters: a note is one sentence
 _NOT_IN_FORMAT = (
     ("state_views", "the format has no context: what the model saw is not recorded"),
     ("system_prompt", "the format has no system prompt"),
@@ -150,6 +152,9 @@ class _Steps:
         known: Json = {**_MODEL, "state_view": view}
         place, position = ("", positions[0]) if answer is None else ("answer", answer)
         self._add(place, decision, "decision", position, known)
+        if answer is not None and _is_cut(self._steps[answer].get("content")):
+            reason = "the answer ends with a note that it was cut at a limit of its length"
+            self.draft.omit("answer_tail", reason, 1, [decision])
         for position in positions:
             if self._kind(position) == "thought":
                 self.draft.edge(_id(position), decision, "recorded", "depends_on")
@@ -241,6 +246,14 @@ class _Steps:
 
 def _id(position: int) -> str:
     return f"step:{position + 1}"
+
+
+def _is_cut(content: Any) -> bool:
+    """Whether an answer ends with its producer's note, in brackets, that a limit of tokens cut it off."""
+    text = content.rstrip() if type(content) is str else ""
+    opened = max(text.rfind(bracket) for bracket in "（([【")
+    is_note = text[-1:] in tuple("）)]】") and 0 <= opened and len(text) - opened <= _LONGEST_NOTE
+    return is_note and any(word in text[opened:].lower() for word in _CUT)
 
 
 def _parts(group: Group, kind_of: Callable[[int], str]) -> list[list[int]]:
