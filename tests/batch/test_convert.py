@@ -233,19 +233,58 @@ def test_a_trial_is_told_by_its_steps(tmp_path: Path) -> None:
     assert {"one.atif.json", "one/further/x.atif.json", "two.first.atif.json"} == set(tree_of(tmp_path / "out"))
 
 
-def test_attempts_beside_the_file_that_holds_them_are_told_of(tmp_path: Path) -> None:
-    for name in ("x/x.traj", "x/attempt_0/x.traj"):
-        written(tmp_path / "run" / name)
-    (tmp_path / "run" / "preds.json").write_text("{}", encoding="utf-8")
-    (tmp_path / "run" / "y").mkdir()
-    (tmp_path / "run" / "y" / "y.pred").write_text("{}", encoding="utf-8")
+def run_with_attempts(root: Path, attempts: Any) -> None:
+    """A run of a retry agent: two attempts in files of their own, and what the file of the run holds."""
+    for number in (0, 1):
+        written(root / "x" / f"attempt_{number}" / "x.traj", n=number)
+    written(root / "x" / "x.traj", attempts=attempts)
+    (root / "preds.json").write_text("{}", encoding="utf-8")
+    (root / "y").mkdir()
+    (root / "y" / "y.pred").write_text("{}", encoding="utf-8")
+
+
+HELD = "an attempt: the file of its run holds it"
+ALONE = "an attempt that the file of its run does not hold"
+FIRST, SECOND = ({"toy": "converted", "n": number} for number in (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("attempts", "held"),
+    [
+        pytest.param([FIRST, SECOND], [True, True], id="ended"),
+        pytest.param([FIRST], [True, False], id="interrupted-in-the-second"),
+        pytest.param([], [False, False], id="interrupted-in-the-first"),
+        pytest.param([FIRST, FIRST], [True, False], id="as-many-but-another"),
+        pytest.param([FIRST, {**SECOND, "n": 1.0}], [True, False], id="another-type"),
+        pytest.param({"0": FIRST}, [False, False], id="no-list"),
+        pytest.param(None, [False, False], id="none"),
+    ],
+)
+@pytest.mark.parametrize("is_folder_of_runs", [True, False])
+def test_an_attempt_is_skipped_only_where_the_file_of_its_run_holds_it(
+    tmp_path: Path, attempts: Any, held: list[bool], is_folder_of_runs: bool
+) -> None:
+    run_with_attempts(tmp_path / "run", attempts)
+    root = tmp_path / "run" if is_folder_of_runs else tmp_path / "run" / "x"
+    made = {one.report.path: (one.status, one.report.reason) for one in records(plan_of([root], tmp_path / "out"))}
+    for number, is_held in enumerate(held):
+        expected = ("skipped", HELD) if is_held else ("written", ALONE)
+        assert expected == made[str(tmp_path / "run" / "x" / f"attempt_{number}" / "x.traj")]
+    assert ("written", None) == made[str(tmp_path / "run" / "x" / "x.traj")]
+    assert 1 + held.count(False) == len(tree_of(tmp_path / "out"))
+
+
+def test_an_attempt_is_converted_where_the_file_of_its_run_cannot_be_read(tmp_path: Path) -> None:
+    run_with_attempts(tmp_path / "run", [FIRST, SECOND])
+    (tmp_path / "run" / "x" / "x.traj").write_text('{"attempts": [', encoding="utf-8")
+    made = records(plan_of([tmp_path / "run" / "x"], tmp_path / "out"))
+    assert ["written", "written", "unreadable"] == [one.status for one in made]
+
+
+def test_an_instance_without_a_trajectory_is_told_of(tmp_path: Path) -> None:
+    run_with_attempts(tmp_path / "run", [])
     made = records(plan_of([tmp_path / "run"], tmp_path / "out"))
-    assert [(one.status, one.report.reason) for one in made] == [
-        ("skipped", "no trajectory"),
-        ("skipped", "an attempt: converted with the file of its run"),
-        ("written", None),
-    ]
-    assert ["x/x.atif.json"] == list(tree_of(tmp_path / "out"))
+    assert ("skipped", "no trajectory") in [(one.status, one.report.reason) for one in made]
 
 
 def test_a_file_is_written_over_only_when_that_is_asked_for(tmp_path: Path) -> None:

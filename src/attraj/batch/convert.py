@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 NO_TRAJECTORY = "no trajectory"
-ATTEMPT = "an attempt: converted with the file of its run"
+ATTEMPT = "an attempt: the file of its run holds it"
+LEFT_ALONE = "an attempt that the file of its run does not hold"
 DIED = "the worker died while converting it"
 
 _CODES: dict[Status, int] = {"written": 0, "findings": 1, "refused": 1, "unreadable": 2, "rejected": 3, "skipped": 0}
@@ -133,7 +134,7 @@ class _Looked:
         elif item.kind == "unreadable":
             yield _Told(_record(_not_read(item, item.reason), "unreadable", is_final=False))
         elif item.is_part and not item.is_named:
-            yield _Told(_record(_not_read(item, ATTEMPT, "skipped"), "skipped"))
+            yield from self._attempt(item, name)
         elif item.kind == "trial":
             yield from self._trial(item, name)
         elif item.kind == "run":
@@ -142,6 +143,17 @@ class _Looked:
             yield from self._file(item, name)
 
     # --- files ---
+
+    def _attempt(self, item: Item, name: str) -> Iterator[_Told]:
+        from attraj.batch.convert_attempts import is_held  # only when one is met
+
+        if is_held(item.path, self.task.request.limits):
+            yield _Told(_record(_not_read(item, ATTEMPT, "skipped"), "skipped"))
+            return
+        for told in self._file(item, name):
+            record = told.record
+            is_lone = record.status == "written"
+            yield told._replace(record=_because(record, LEFT_ALONE)) if is_lone else told
 
     def _file(self, item: Item, name: str) -> Iterator[_Told]:
         limits = self.task.request.limits
@@ -310,6 +322,10 @@ def _record(
         report = replace(report, reason=reason)
     code = _CODES[status] if exit_code is None else exit_code
     return Record(report, status, noun, part, code, (), losses, is_final)
+
+
+def _because(record: Record, reason: str) -> Record:
+    return replace(record, report=replace(record.report, reason=reason))
 
 
 def _not_read(item: Item, reason: str, status: Any = "unreadable") -> DocumentReport:

@@ -53,7 +53,7 @@ class Entry:
     @property
     def is_converted(self) -> bool:
         """Whether an output may come of it."""
-        return self.item.kind in ("file", "trial", "stdin") and not self.item.is_part
+        return self.item.kind in ("file", "trial", "stdin")
 
 
 @dataclass(frozen=True, slots=True)
