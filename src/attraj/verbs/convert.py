@@ -14,7 +14,7 @@ from attraj.formats.mapping.again import losses_again
 from attraj.formats.mapping.assets import Extracted, extracted
 from attraj.formats.mapping.beside import FOLDERS, losses_beside
 from attraj.formats.mapping.draft import Settings
-from attraj.formats.mapping.facts import Facts
+from attraj.formats.mapping.facts import OF_BUNDLES, Facts
 from attraj.formats.mapping.fields import At, Reading, pointer_of
 from attraj.formats.mapping.file_names import part_of, rename, renamed
 from attraj.formats.mapping.held import Ledger, settle
@@ -164,6 +164,8 @@ def written(
     is_restored = product.traces is None and request.to != "bundle"
     if is_restored or product.ledger.gives_back:
         losses = _remaining(losses, readings, request)
+    elif request.to not in ("bundle", "swe-agent"):  # which have views of their own
+        losses = [loss for loss in losses if loss.code not in OF_BUNDLES]
     lost = (*losses, *moved, *product.losses)
     if request.is_verified:
         from attraj.verbs.proof import Work, doubt  # only where a proof is asked for

@@ -21,6 +21,14 @@ OWN = frozenset(
     }
 )
 
+# Codes of losses of reading that speak of causes and views, which a Bundle has and a transcript has not.
+OF_BUNDLES = frozenset(
+    {
+        *("inferred-parents", "reconstructed-views", "rebuilt-view", "rebuilt-views", "no-state-views"),
+        *("provider-payload", "empty-boundary"),
+    }
+)
+
 
 class Facts:
     """The places of a Bundle that hold what its source said.
