@@ -13,7 +13,7 @@ from attraj.formats.mapping.account import losses_of
 from attraj.formats.mapping.again import losses_again
 from attraj.formats.mapping.assets import Extracted, extracted
 from attraj.formats.mapping.beside import FOLDERS, losses_beside
-from attraj.formats.mapping.draft import Settings
+from attraj.formats.mapping.draft import Draft, Settings
 from attraj.formats.mapping.facts import OF_BUNDLES, Facts
 from attraj.formats.mapping.fields import At, Reading, pointer_of
 from attraj.formats.mapping.file_names import part_of, rename, renamed
@@ -130,7 +130,7 @@ def convert(document: Document, name: str, request: Request) -> Converted:
     if report.format == "bundle":
         raw = document.raw or dumps(document.tree)
         return written(native_of(document.tree), request, [], report, raw=raw, stem=os.path.basename(name))
-    draft = reader(report.format).read(document, _settings(document, name, request))
+    draft = _draft(document, name, request, report.format)
     draft.losses += _repairs(document)
     return written(draft.finish(), request, draft.losses, report, draft.readings, stem=os.path.basename(name))
 
@@ -175,6 +175,20 @@ def written(
         if why:
             return Converted("refused", (), lost, report, why, is_unproven=True)
     return Converted("converted", tuple(product.outputs), lost, report)
+
+
+def _draft(document: Document, name: str, request: Request, room: str) -> Draft:
+    settings = _settings(document, name, request)
+    if room != "atif" or request.to != "atif" or not request.embeds_subagents:
+        return reader(room).read(document, settings)
+    from attraj.formats.atif.read import read_family  # only where subagents in files are asked for
+    from attraj.verbs.convert_family import family_of
+
+    def is_sound(one: Document) -> bool:
+        report = validate(one, _checks(one, request)._replace(format=""))
+        return report.format == "atif" and not _is_misshapen(report) and not _holds_infinity(one)
+
+    return read_family(document, settings, *family_of(document, is_sound, request.limits))
 
 
 READ = ("bundle", "atif", "swe-agent", "mini-swe-agent", "react-web")

@@ -7,6 +7,7 @@ Source: ATIF RFC 0001; spec atif.md §2, §5.7, §12.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from attraj.formats.atif.dialects import notes_on
@@ -18,7 +19,7 @@ from attraj.formats.mapping.draft import Draft, Settings
 from attraj.formats.mapping.fields import At, Json, Reading, merged
 from attraj.jsonio import Document
 
-__all__ = ["PLACES", "link", "read", "read_into"]
+__all__ = ["PLACES", "link", "read", "read_family", "read_into"]
 
 REASON = "ATIF records no requests to the model, no admissions and no receipts"
 
@@ -37,6 +38,19 @@ def read(document: Document, settings: Settings) -> Draft:
         document: Never modified.
         settings: Its name gives the identity, where the document has none.
     """
+    return read_family(document, settings, {}, {})
+
+
+def read_family(
+    document: Document, settings: Settings, files: Mapping[str, Document], names: Mapping[str, str]
+) -> Draft:
+    """One document with the files of its subagents, as one Bundle in the making.
+
+    Args:
+        document, settings: See `read`.
+        files: Documents by a name of their own.
+        names: What a document writes as `trajectory_path` → name of the file.
+    """
     draft = Draft("atif", settings)
     tree = document.tree
     reading = _begin(draft, tree, document.raw, "")
@@ -53,7 +67,11 @@ def read(document: Document, settings: Settings) -> Draft:
     for kind, reason in _NOT_NAMED.items():
         draft.bindings.setdefault(kind, [{"availability": "unknown", "reason": reason}])
     _close(draft)
-    link(draft)
+    threads = {name: f"file-{number}" for number, name in enumerate(files, start=1)}
+    for name, thread in threads.items():
+        one = files[name]
+        read_into(draft, one.tree, one.raw, "", thread=thread, prefix=f"{thread}/").part = thread
+    link(draft, {written: threads[name] for written, name in names.items()})
     return draft
 
 

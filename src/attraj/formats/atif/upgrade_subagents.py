@@ -213,7 +213,13 @@ def _put(outer: Any, inner: Any, reference: Json, ledger: Ledger) -> None:
     if type(path) is Held:
         detail = "the subagent stands in the document now, and not in the file that the reference named"
         ledger.lose("file-names", "identity", "dropped", path.origin, detail)
-    reference["trajectory_id"] = inner.tree["trajectory_id"]
+    known, own = reference.get("trajectory_id"), inner.tree["trajectory_id"]
+    if type(known) is Held and known.value is not None and known.value != plain(own):
+        detail = "a reference by the identity that the subagent's document has"
+        own = Made(plain(own), (known.origin,), "document-ids", "identity", "approximated", detail)
+    elif type(known) is Held and known.value is not None:
+        own = known
+    reference["trajectory_id"] = own
 
 
 def _depth(inside: dict[str, str], part: str) -> int:
