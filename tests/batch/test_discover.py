@@ -117,6 +117,14 @@ def test_a_trial_that_is_given_beside_its_job_stays_in_the_job_s_account(tmp_pat
     assert [str(folder)] == [item.whole for item in discover(map(str, given)) if item.kind == "trial"]
 
 
+def test_a_trial_is_of_the_release_of_its_job_whether_the_job_is_given_or_not(tmp_path: Path) -> None:
+    folder = build(tmp_path / "demo", {**base("job"), "lock.json": {"harbor": {"version": "0.26.0"}, "trials": []}})
+    given = [[str(folder)], [str(folder / TRIAL_NAME)]]
+    assert [["0.26.0"], ["0.26.0"]] == [
+        [item.release for item in discover(paths) if item.kind == "trial"] for paths in given
+    ]
+
+
 def test_standard_input_and_a_file_of_its_name_are_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree(tmp_path, "-")
     monkeypatch.chdir(tmp_path)

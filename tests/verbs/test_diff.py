@@ -12,7 +12,8 @@ import pytest
 
 from attraj.errors import Refused, Unreadable
 from attraj.formats import is_one
-from attraj.jsonio import Document, documents
+from attraj.formats.harbor import harbor_version, read_job
+from attraj.jsonio import Document, documents, parse
 from attraj.jsonio.values import of_value
 from attraj.limits import DEFAULT_LIMITS
 from attraj.reports.differences import drawn
@@ -20,7 +21,10 @@ from attraj.reports.differences_json import as_json
 from attraj.reports.layout import View
 from attraj.verbs.comparing.changes import Change
 from attraj.verbs.comparing.said import leaves
-from attraj.verbs.diff import Difference, diff
+from attraj.verbs.comparing.sides import side_of, side_of_trial
+from attraj.verbs.convert import Request, convert
+from attraj.verbs.convert_trial import convert_trial
+from attraj.verbs.diff import Difference, diff, difference
 from tests.support import CORPUS, REPOSITORY, needs_corpus
 
 Json = dict[str, Any]
@@ -206,6 +210,42 @@ def test_nodes_named_differently_and_consistently_say_the_same() -> None:
     assert set() == {row[0] for row in told(found)} - {"books", "scope"}
 
 
+def finished(exit_status: str) -> Json:
+    step = {"action": "ls", "observation": "done", "response": "I run it", "thought": "I run it", "state": {}}
+    info = {"exit_status": exit_status, "submission": "diff --git a/x b/x"}
+    return {"trajectory": [step], "history": [], "info": info, "environment": "e"}
+
+
+def bundle_of(tree: Any, name: str = "some-name") -> Any:
+    outputs = convert(document(tree), name, Request("bundle")).outputs
+    return json.loads(outputs[0].text)
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        pytest.param(finished("submitted"), id="with-an-outcome-about-the-whole-run"),
+        pytest.param(A, id="with-an-identity-of-its-own"),
+    ],
+)
+def test_a_document_says_what_its_bundle_says_whatever_name_that_was_given(tree: Any) -> None:
+    found = compare(tree, bundle_of(tree))
+    assert ([], True) == (told(found), found.is_equal)
+
+
+def test_two_bundles_of_one_run_differ_in_their_identities_and_in_nothing_that_names_them() -> None:
+    tree = finished("submitted")
+    found = compare(bundle_of(tree, "one"), bundle_of(tree, "other"))
+    assert [("identity", "different", "/trajectory_id", "/trajectory_id")] == told(found)
+
+
+def test_an_outcome_about_a_part_of_the_run_is_none_about_the_run() -> None:
+    whole = bundle_of(finished("submitted"))
+    part = copy.deepcopy(whole)
+    part["outcomes"][0]["scope"] = ["the-first-part"]
+    assert [("outcomes", "different", "/outcomes/0/scope/0")] == [row[:3] for row in told(compare(whole, part))]
+
+
 STRANGE = [None, True, 0, -1, 1.5, "", [], {}, [None], {"$at": {"status": "redacted"}}, {"$at": 5}, 10**30, "\ud800"]
 
 
@@ -247,6 +287,17 @@ def test_a_document_of_no_run_is_unreadable(tree: Any) -> None:
 def test_a_document_that_the_specification_rejects_is_refused() -> None:
     with pytest.raises(Refused):
         compare({**example("bundle.json"), "spec_version": "9.0"}, A)
+
+
+# --- trials ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["fix-typo__cccccc3", "rename-flag__aaaaaa1", "count-words__bbbbbb2"])
+def test_a_trial_says_what_its_bundle_says_that_was_made_with_the_whole_job(name: str) -> None:
+    job = REPOSITORY / "examples" / "harbor-job"
+    release = harbor_version(read_job(job).lock) or ""
+    (_, converted), *_ = convert_trial(str(job / name), name, Request("bundle"), release)
+    assert difference(side_of_trial(str(job / name)), side_of(parse(converted.outputs[0].text))).is_equal
 
 
 # --- laws, over files of every format ----------------------------------------------------------------------------

@@ -118,7 +118,7 @@ class _Walk:
 
     def folder(self, start: _Below) -> Iterator[Item]:
         """Files and trials below a folder; a job stands after its trials, since its account is made of theirs."""
-        from attraj.formats.harbor import recognise  # only when a folder is given
+        from attraj.formats.harbor import recognise, release_of_job  # only when a folder is given
         from attraj.formats.swe_agent.layout import recognise as recognise_run
 
         pending: list[Item | _Below] = [start]
@@ -132,7 +132,8 @@ class _Walk:
             kind = "trial" if here.is_trial else recognise(here.path)
             if kind == "trial":
                 self._closed.add(here.real)
-                yield Item("trial", here.path, is_named, whole=here.job, release=here.release, exclude=self._exclude)
+                release = here.release if here.job else release_of_job(here.path)
+                yield Item("trial", here.path, is_named, whole=here.job, release=release, exclude=self._exclude)
             elif kind is None and recognise_run(here.path):
                 self._closed.add(here.real)
                 pending.extend(reversed(list(self._run(here))))

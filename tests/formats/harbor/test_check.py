@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from attraj.formats.harbor import check_trial, read_trial
+from attraj.formats.harbor import check_trial, read_trial, release_of_job
 from attraj.formats.harbor.exceptions import POLICIES, policy_of
 from tests.formats.harbor.folders import (
     TRIAL_NAME,
@@ -405,3 +405,32 @@ def test_the_table_of_exceptions_holds_each_type_once() -> None:
         policy_of("VerifierTimeoutError").reward_valid,
     )
     assert policy_of("SomethingElse").reward_valid
+
+
+# --- the job that a trial lies in --------------------------------------------------------------------------------
+
+LOCK: dict[str, Any] = {"harbor": {"version": "0.26.0"}, "trials": []}
+RELEASES = [
+    pytest.param({"lock.json": LOCK}, "0.26.0", id="the-job's-lock-names-it"),
+    pytest.param({"lock.json": {"trials": []}}, "", id="the-lock-does-not-name-it"),
+    pytest.param({"lock.json": {**LOCK, "harbor": {"version": "the newest"}}}, "", id="no-release-number"),
+    pytest.param({"lock.json": Raw(b"{")}, "", id="the-lock-cannot-be-read"),
+    pytest.param({"lock.json": Raw(b"[]")}, "", id="the-lock-is-no-object"),
+    pytest.param({}, "", id="the-folder-above-has-no-lock"),
+    pytest.param({"lock.json": LOCK, "pyproject.toml": ""}, "", id="the-folder-above-is-no-job"),
+    pytest.param({"lock.json": Link("../elsewhere.json")}, "", id="the-lock-leads-out-of-the-job"),
+]
+
+
+@pytest.mark.parametrize(("files", "release"), RELEASES)
+def test_the_release_is_what_the_job_around_a_trial_names(files: dict[str, Any], release: str, tmp_path: Path) -> None:
+    build(tmp_path, {"elsewhere.json": LOCK})
+    job = build(tmp_path / "job", {f"{TRIAL_NAME}/config.json": {}, f"{TRIAL_NAME}/agent/x": "", **files})
+    assert release == release_of_job(str(job / TRIAL_NAME))
+
+
+def test_a_trial_that_is_reached_by_a_link_is_of_the_job_that_it_lies_in(tmp_path: Path) -> None:
+    build(tmp_path / "job", {"lock.json": LOCK, f"{TRIAL_NAME}/config.json": {}, f"{TRIAL_NAME}/agent/x": ""})
+    other = build(tmp_path / "other", {"lock.json": {**LOCK, "harbor": {"version": "0.1.0"}}, "job.log": ""})
+    (other / "here").symlink_to(tmp_path / "job" / TRIAL_NAME)
+    assert "0.26.0" == release_of_job(str(other / "here"))

@@ -14,7 +14,7 @@ read_bindings.py read_outcome.py read_rewards.py what the trial says beside its 
 
 from __future__ import annotations
 
-from attraj.formats.harbor.check import TrialAccount, TrialChecked, check_trial, harbor_version, rules
+from attraj.formats.harbor.check import TrialAccount, TrialChecked, check_trial, harbor_version, release_of_job, rules
 from attraj.formats.harbor.codes import EXPLAINS_ALL, SUPERSEDED
 from attraj.formats.harbor.job import JobChecked, check_job
 from attraj.formats.harbor.job_layout import Job, read_job, trials_of
@@ -37,6 +37,7 @@ __all__ = [
     "read_job",
     "read_trial",
     "recognise",
+    "release_of_job",
     "rules",
     "trials_of",
 ]

@@ -9,6 +9,7 @@ trajectory is that document's own; what stands in its `related` is again a point
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,14 +20,17 @@ from attraj.formats.folders import NO_ENTRIES, Content, Entries, entries_of
 from attraj.formats.harbor.claims import check_claims
 from attraj.formats.harbor.codes import UNREADABLE_FILE, all_rules
 from attraj.formats.harbor.facts import Facts, child, text
+from attraj.formats.harbor.files import read_json
 from attraj.formats.harbor.layout import Trial
 from attraj.formats.harbor.missing import check_foreign, check_missing
 from attraj.formats.harbor.outcome import check_outcome
+from attraj.formats.harbor.recognise import recognise
 from attraj.formats.harbor.records import check_records
 from attraj.formats.harbor.rewards import check_rewards
 from attraj.formats.harbor.segments import chain_of, check_segments, further_files
 from attraj.formats.harbor.tokens import check_tokens, explained_totals
 from attraj.jsonio import Document
+from attraj.limits import DEFAULT_LIMITS, Limits
 
 _VERSION = re.compile(r"\d{1,4}(?:\.\d{1,6}){1,3}(?:(?:a|b|rc|\.dev)\d{1,14})?").fullmatch
 
@@ -142,6 +146,17 @@ def harbor_version(job_lock: Document | None) -> str | None:
     tree = job_lock.tree if job_lock is not None else None
     version = text(child(tree, "harbor"), "version") if type(tree) is dict else None
     return version if version is not None and _VERSION(version) else None
+
+
+def release_of_job(trial: str, limits: Limits = DEFAULT_LIMITS) -> str:
+    """The Harbor release that a trial's job names, where the folder lies in that of a job; "" when none does.
+
+    Of the job's folder its lock.json alone is read: whoever asks for one trial asks for nothing else of the job.
+    """
+    folder = os.path.dirname(os.path.realpath(trial))
+    if recognise(folder) != "job":
+        return ""
+    return harbor_version(read_json(folder, "lock.json", limits)) or ""
 
 
 def unreadable(findings: Iterable[Finding]) -> str | None:

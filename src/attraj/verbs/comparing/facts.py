@@ -16,6 +16,8 @@ from attraj.verbs.comparing.views import Views
 
 _RECORDS = {"outcomes": "outcome", "verifier_results": "verifier result", "reward_records": "reward"}
 _IDENTITIES = frozenset({"outcome_id", "verifier_result_id", "reward_id", "evidence_refs"})
+# What a record says that it is about: the whole Bundle, by its identity, as often as anything in it.
+_ABOUT = frozenset({("scope",), ("attribution_target",)})
 # A Bundle speaks of itself in these, and of how it was made: compared where a Bundle is the document.
 _BOOKS = ("spec_version", "profiles", "completeness", "disclosure", "integrity", "transform")
 # Of a foreign document these are its reader's words, and the same for all.
@@ -42,7 +44,9 @@ def facts(side: Side, other: Side, scope: Scope, views: Views) -> Says:
     for fact in (*_members(side, scope), *_bindings(side, other), *_records(side, other), *_rights(side)):
         if not scope.is_native and (is_silent(fact.value) or _is_of_reader(side, scope, fact)):
             continue
-        found[fact.name] = Said(fact.topic, fact.value, fact.at, side.names(fact.value))
+        is_about = fact.at[0] in _RECORDS and fact.name.path[:1] in _ABOUT
+        is_own = is_about and side.is_about_itself(fact.value)
+        found[fact.name] = Said(fact.topic, fact.value, fact.at, is_own or side.names(fact.value))
     if scope.is_kin:
         for number, state in enumerate(views.unused(), 1):
             for path, value in views.of(state):
@@ -65,7 +69,7 @@ def _members(side: Side, scope: Scope) -> Iterator[_Fact]:
     tree = side.bundle.tree
     identity = tree.get("trajectory_id")
     is_made = type(identity) is str and any(identity.startswith(f"at:{name}:") for name in side.origins)
-    if identity is not None and not is_made:
+    if identity is not None and (scope.is_native or not is_made):
         yield _Fact("identity", Name("", ("trajectory_id",)), ("trajectory_id",), identity)
     for path, value in _under(tree, "source"):
         if path[:2] not in _MADE or scope.is_native:
@@ -124,15 +128,33 @@ def _bindings(side: Side, other: Side) -> Iterator[_Fact]:
 def _records(side: Side, other: Side) -> Iterator[_Fact]:
     for (collection, word), topic in zip(_RECORDS.items(), ("outcomes", "verifiers", "rewards"), strict=True):
         records = side.bundle.items(collection)
-        for position, slot in enumerate(_places(records, other.bundle.items(collection))):
+        places = _places(_comparable(side, records), _comparable(other, other.bundle.items(collection)))
+        for position, slot in enumerate(places):
             for path, value in leaves(records[position]):
                 yield _Fact(topic, Name(f"{word} {slot}", path), (collection, position, *path), value)
 
 
+def _comparable(side: Side, records: list[Any]) -> list[Any]:
+    """The records without their identities, and the Bundle's own where they say what they are about."""
+    return [_without_names(side, one) if type(one) is dict else one for one in records]
+
+
+def _without_names(side: Side, record: Json) -> Json:
+    found: Json = {}
+    for name, value in record.items():
+        if name in _IDENTITIES:
+            continue
+        if (name,) in _ABOUT:
+            parts = value if type(value) is list else [value]
+            value = [None if side.is_about_itself(one) else one for one in parts]
+        found[name] = value
+    return found
+
+
 def _places(mine: list[Any], theirs: Any) -> list[int]:
     """Numbers for records whose order says nothing: what is on both sides comes first, the rest in its order."""
-    keys = [_key(record) for record in mine]
-    left = Counter(_key(record) for record in theirs) if type(theirs) is list else Counter[bytes]()
+    keys = [fingerprint(record) for record in mine]
+    left = Counter(map(fingerprint, theirs)) if type(theirs) is list else Counter[bytes]()
     shared: list[tuple[bytes, int]] = []
     rest: list[int] = []
     for position, key in enumerate(keys):
@@ -146,7 +168,3 @@ def _places(mine: list[Any], theirs: Any) -> list[int]:
     for number, position in enumerate(order, 1):
         numbers[position] = number
     return numbers
-
-
-def _key(record: Any) -> bytes:
-    return fingerprint({k: v for k, v in record.items() if k not in _IDENTITIES} if type(record) is dict else record)

@@ -61,6 +61,10 @@ class Side:
         """Whether a value is the identity of a record of this Bundle."""
         return type(value) is str and value in self.declared
 
+    def is_about_itself(self, value: Any) -> bool:
+        """Whether the scope of a record says that it is about this whole Bundle, by its identity."""
+        return type(value) is str and value == self.bundle.tree.get("trajectory_id")
+
     def pointer(self, at: At | str) -> str:
         """Where this place of the Bundle stands in the document; a pointer as it is."""
         if type(at) is str:
@@ -131,10 +135,12 @@ def side_of_trial(folder: str, limits: Limits = DEFAULT_LIMITS) -> Side:
     Raises:
         Unreadable: It cannot be read, holds nothing of a trial, or holds several runs.
     """
+    from attraj.formats.harbor import release_of_job
     from attraj.verbs.convert import Request  # with every reader and writer's account: only for folders
     from attraj.verbs.convert_trial import convert_trial
 
-    found = convert_trial(folder, _MADE_NAME, Request("bundle", is_lenient=True, limits=limits))
+    request = Request("bundle", is_lenient=True, limits=limits)
+    found = convert_trial(folder, _MADE_NAME, request, release_of_job(folder, limits))
     if len(found) != 1:
         hint = "attraj convert --to bundle gives a Bundle for each of them"
         raise Unreadable(f"a trial of {len(found)} runs, of which one can be compared at a time", hint=hint)

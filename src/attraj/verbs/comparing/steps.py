@@ -33,7 +33,7 @@ _TOPICS = {
     "effect": "effects",
     "receipt": "effects",
 }
-_PAYLOAD = {("role",): "roles", ("thought",): "reasoning"}
+_PAYLOAD: dict[At, str] = {("role",): "roles", ("thought",): "reasoning"}
 # Compared whatever the formats are, also where the reader of a format is the one who says it.
 _SHARED = frozenset({("payload", "content"), ("payload", "role"), ("action", "name"), ("action", "value")})
 # Topics in which a record may name another one, and says nothing in words.
