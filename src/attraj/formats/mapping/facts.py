@@ -11,7 +11,7 @@ from typing import Any
 
 from attraj.bundle.model import Bundle
 from attraj.bundle.shape import COLLECTIONS
-from attraj.formats.mapping.fields import COPY, At, Reading, tokens_of
+from attraj.formats.mapping.fields import At, Reading, tokens_of
 
 # Codes of losses (account.KINDS) that are the reader's own words, unless the source said what stands there.
 OWN = frozenset(
@@ -43,9 +43,10 @@ class Facts:
         records: dict[str, dict[str, int]] = {}
         for reading in readings:
             for taken in reading.taken.values():
-                if taken.place == COPY:
+                place = reading.places.get(taken.place)
+                if place is None:  # a copy of another place, or what belongs to another Bundle of the same folder
                     continue
-                collection = reading.places[taken.place].collection
+                collection = place.collection
                 if not collection:
                     self._mark((*tokens_of(taken.record), *taken.core))
                     continue
