@@ -290,6 +290,19 @@ def test_files_of_subagents_are_embedded_in_what_refers_to_them() -> None:
     assert verdict(tree) == "accepted"
 
 
+def test_an_embedded_document_has_an_identity_of_its_own_and_its_references_name_it() -> None:
+    main = steps(
+        {}, calling({"trajectory_path": "a.json"}, {"trajectory_path": "b.json"}, {"trajectory_path": "b.json"})
+    )
+    bundle = run_of(("", main), ("sub-1", CHILD), ("sub-2", CHILD), a="sub-1", b="sub-2")
+    (tree,), losses = written(bundle, embeds_subagents=True)
+    assert [one["trajectory_id"] for one in tree["subagent_trajectories"]] == ["child", "sub-2"]
+    references = tree["steps"][1]["observation"]["results"][0]["subagent_trajectory_ref"]
+    assert references == [{"trajectory_id": one} for one in ("child", "sub-2", "sub-2")]
+    assert verdict(tree) == "accepted"
+    assert {code for code, _, _ in losses} >= {"document-ids", "file-names"}
+
+
 def test_a_subagent_in_a_file_that_was_not_read_is_named() -> None:
     tree = steps({}, calling({"trajectory_path": "sub.json"}), schema_version="ATIF-v1.8")
     (same,), losses = written(read(tree), embeds_subagents=True)

@@ -158,7 +158,7 @@ class _Trajectories:
         was_open = at in self._reading.opened
         members = self._reading.take(place, pointer, at, source)
         if not members:
-            del self._reading.links[place][pointer]
+            self._reading.links.get(place, {}).pop(pointer, None)
             if not was_open:
                 self._reading.opened.discard(at)
             return

@@ -15,6 +15,7 @@ from attraj.formats.atif.upgrade_steps import objects, plain, trajectories
 from attraj.formats.mapping.fields import At, Json, look_up, tokens_of
 from attraj.formats.mapping.file_names import Renamed
 from attraj.formats.mapping.held import Held, Ledger, Made
+from attraj.formats.mapping.loss import Handling
 
 MAX_NESTING = 60
 UNREFERRED = "that it stood in another document is the only record of what it belongs to: nothing refers to it"
@@ -152,11 +153,14 @@ def embed(bundle: Bundle, documents: Sequence[Any], ledger: Ledger, names: Seque
     kept = {part for part, found in holders.items() if len(found) > 1}
     kept.update(one.part for one in names if one.part and one.origin[:2] not in origins)
     inside: dict[str, str] = {}  # part → part that it was put into
+    identities: dict[str, set[str]] = {}
     for outer, inner, reference, _ in delegations:
         if inner.part in kept or _depth(inside, outer.part) > MAX_NESTING or _leads(inside, outer.part, inner.part):
             continue
-        inside[inner.part] = outer.part
-        _put(outer, inner, reference, ledger)
+        if inner.part not in inside:
+            inside[inner.part] = outer.part
+            _put(outer, inner, identities)
+        _refer(reference, inner.tree["trajectory_id"], ledger)
     left = [one for one in documents if one.part not in inside]
     for document in left:
         _tell_files(document.tree, ledger)
@@ -198,28 +202,38 @@ def _delegations(bundle: Bundle, documents: Sequence[Any]) -> list[tuple[Any, An
     return found
 
 
-def _put(outer: Any, inner: Any, reference: Json, ledger: Ledger) -> None:
+def _put(outer: Any, inner: Any, names: dict[str, set[str]]) -> None:
+    """Put one document into another; `names` are the identities of those that stand in each."""
     embedded = outer.tree.setdefault("subagent_trajectories", [])
     if type(embedded) is Held:
         embedded = outer.tree["subagent_trajectories"] = [] if embedded.value is None else list(embedded.value)
-    taken = {_text(one.get("trajectory_id")) for one in trajectories(outer.tree)}
-    if not any(one is inner.tree for one in embedded):
-        own = _text(inner.tree.get("trajectory_id"))
-        if not own or own in taken:
-            detail = "ATIF asks for the identity of a trajectory that is embedded"
-            inner.tree["trajectory_id"] = Made(f"{inner.part}", (), "document-ids", "identity", "synthesized", detail)
-        embedded.append(inner.tree)
+    taken = names.get(outer.part)
+    if taken is None:
+        taken = names[outer.part] = {_text(one.get("trajectory_id")) for one in trajectories(outer.tree)}
+    known = inner.tree.get("trajectory_id")
+    if not _text(known) or _text(known) in taken:
+        detail = "ATIF asks for an identity of its own of a trajectory that is embedded"
+        origins: tuple[At, ...] = (known.origin,) if type(known) is Held else ()
+        handling: Handling = "approximated" if origins else "synthesized"
+        inner.tree["trajectory_id"] = Made(str(inner.part), origins, "document-ids", "identity", handling, detail)
+    taken.add(_text(inner.tree["trajectory_id"]))
+    embedded.append(inner.tree)
+
+
+def _refer(reference: Json, identity: Any, ledger: Ledger) -> None:
+    """Let a reference name a document that is embedded by its identity."""
     path = reference.pop("trajectory_path", None)
     if type(path) is Held:
         detail = "the subagent stands in the document now, and not in the file that the reference named"
         ledger.lose("file-names", "identity", "dropped", path.origin, detail)
-    known, own = reference.get("trajectory_id"), inner.tree["trajectory_id"]
-    if type(known) is Held and known.value is not None and known.value != plain(own):
+    known = reference.get("trajectory_id")
+    if type(known) is not Held or known.value is None:
+        reference["trajectory_id"] = identity
+    elif known.value != plain(identity):
         detail = "a reference by the identity that the subagent's document has"
-        own = Made(plain(own), (known.origin,), "document-ids", "identity", "approximated", detail)
-    elif type(known) is Held and known.value is not None:
-        own = known
-    reference["trajectory_id"] = own
+        reference["trajectory_id"] = Made(
+            plain(identity), (known.origin,), "document-ids", "identity", "approximated", detail
+        )
 
 
 def _depth(inside: dict[str, str], part: str) -> int:
