@@ -11,6 +11,7 @@ import pytest
 from attraj.batch.convert import ConvertTask
 from attraj.batch.convert_plan import Destination, Plan, Sources, make_plan
 from attraj.batch.convert_records import Record
+from attraj.batch.convert_write import IS_OTHER
 from attraj.findings import FAILED
 from attraj.verbs.convert import Request
 from tests.batch.converting import REQUEST, VERBS, plan_of, task_of, tree_of, written
@@ -101,7 +102,7 @@ def test_the_outputs_of_a_document_are_all_there_or_none(tmp_path: Path) -> None
     plan = plan_of([path], tmp_path / "out")
     written(tmp_path / "out" / "a.c.atif.json")  # after the plan was made
     made = records(plan)
-    assert [("refused", 2, "the output exists", False)] == [
+    assert [("refused", 2, IS_OTHER, False)] == [
         (one.status, one.exit_code, one.report.reason, one.is_final) for one in made
     ]
     assert ["a.c.atif.json"] == list(tree_of(tmp_path / "out"))
@@ -138,6 +139,12 @@ def test_each_document_is_asked_for_assets_in_a_folder_of_its_own(tmp_path: Path
     for entry in plan.entries:
         task.look_at(entry)
     assert ["pictures/a.0", "pictures/a.1"] == asked
+
+
+def test_why_a_folder_cannot_be_made_is_said(tmp_path: Path) -> None:
+    plan = plan_of([written(tmp_path / "in" / "sub" / "a.json").parent.parent], tmp_path / "out")
+    written(tmp_path / "out" / "sub")  # a file
+    assert ["the folder of its output cannot be made: file exists"] == [one.report.reason for one in records(plan)]
 
 
 def test_a_link_in_the_output_folder_leads_nothing_out_of_it(tmp_path: Path) -> None:

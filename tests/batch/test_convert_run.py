@@ -18,6 +18,7 @@ from attraj.batch.convert_plan import Plan
 from attraj.batch.convert_records import Record
 from attraj.batch.convert_run import Conversion
 from attraj.batch.convert_tally import Tally
+from attraj.batch.convert_write import IS_OTHER
 from attraj.errors import AttrajError
 from tests.batch.converting import REQUEST, plan_of, task_of, tree_of, written
 from tests.support import REPOSITORY
@@ -208,7 +209,7 @@ def test_an_output_that_somebody_changed_is_not_written_over(inputs: Path, tmp_p
     changed = tmp_path / "out" / "0" / "00.atif.json"
     changed.write_text("mine", encoding="utf-8")
     made = through(plan, goes_on=True)
-    assert [("refused", "the output exists")] == [
+    assert [("refused", IS_OTHER)] == [
         (one.status, one.report.reason) for one in made if one.report.path.endswith("00.json")
     ]
     assert "mine" == changed.read_text("utf-8")

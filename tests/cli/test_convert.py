@@ -40,7 +40,8 @@ def attraj(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], 
 
 
 def test_the_words_of_the_options_are_those_of_the_code() -> None:
-    assert ("any", *LOSS_CATEGORIES) == tuple(str(category) for category in _options.LossCategory)
+    assert ["any", *LOSS_CATEGORIES] == _options.complete_categories("")
+    assert ["rights"] == _options.complete_categories("ri")
     assert WRITABLE == _options.Target.__args__  # type: ignore[attr-defined]
 
 
@@ -50,7 +51,16 @@ def test_the_words_of_the_options_are_those_of_the_code() -> None:
         pytest.param([], "no path is given", id="nothing"),
         pytest.param(["-", "-"], "standard input can be read only once", id="stdin-twice"),
         pytest.param(["a.json", "b.json"], "several inputs need -o FOLDER", id="several-without-output"),
-        pytest.param(["in"], "several inputs need -o FOLDER", id="a-folder-without-output"),
+        pytest.param(["in"], "a folder needs -o FOLDER", id="a-folder-without-output"),
+        pytest.param(["a.json", "b.json", "-o", "-"], "several inputs need -o FOLDER", id="several-to-stdout"),
+        pytest.param(["a.json", "-o", "-", "--assets", "x"], "--assets needs -o", id="assets-beside-stdout"),
+        pytest.param(["-", "-o", "o/", "--resume"], "cannot read standard input a second time", id="resume-stdin"),
+        pytest.param(["a.json", "-o", "o", "--resume"], "in an output folder, and none is named", id="resume-a-file"),
+        pytest.param(["a.json", "--trajectory-id", ""], "this is no name", id="an-empty-name"),
+        pytest.param(["a.json", "--to", "react-web", "--embed-subagents"], "is for --to atif", id="nothing-to-embed"),
+        pytest.param(["a.json", "--loss-report", "-"], "--loss-report names a file", id="report-to-stdout"),
+        pytest.param(["a.json", "--fail-on-loss", " ,"], "this one names none", id="no-category"),
+        pytest.param(["a.json", "--fail-on-loss", "usage,nope"], "is called `nope`", id="one-unknown-category"),
         pytest.param(["in", "-o", "a.json"], "several inputs need a folder to go to", id="several-to-a-file"),
         pytest.param(["a.json", "-o", "a.json"], "an output would be written over an input", id="over-the-input"),
         pytest.param(["a.json", "-o", "b.json"], "b.json: exists already", id="exists"),
@@ -103,6 +113,7 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_read(
         pytest.param({"losses": 1}, [], 0, id="with-losses"),
         pytest.param({"losses": 1}, ["--fail-on-loss", "timing"], 1, id="with-losses-that-matter"),
         pytest.param({"losses": 1}, ["--fail-on-loss", "usage", "--fail-on-loss", "rights"], 0, id="other-losses"),
+        pytest.param({"losses": 1}, ["--fail-on-loss", "usage, timing"], 1, id="losses-with-commas"),
         pytest.param({"losses": 1}, ["--fail-on-loss", "any"], 1, id="any-loss"),
         pytest.param({}, ["--fail-on-loss", "any"], 0, id="no-loss"),
         pytest.param({"toy": "findings"}, [], 1, id="findings"),
@@ -157,6 +168,61 @@ def test_the_product_goes_to_standard_output_and_the_account_elsewhere(attraj: A
         ],
     }
     assert (0, out, "") == attraj("a.json", "-q")
+
+
+def test_a_dash_is_standard_output(attraj: Attraj, tmp_path: Path) -> None:
+    written(tmp_path / "a.json")
+    code, out, _ = attraj("a.json", "-o", "-")
+    assert (0, "a", False) == (code, json.loads(out)["name"], (tmp_path / "-").exists())
+
+
+class Deaf(io.TextIOWrapper):
+    """Standard output whose reader has left."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+    def fileno(self) -> int:
+        raise OSError
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_run_goes_on_when_nobody_reads_its_account(
+    attraj: Attraj, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    for name in "abcde":
+        written(tmp_path / "in" / f"{name}.json")
+    written(tmp_path / "in" / "f.json", toy="findings")
+    monkeypatch.setattr(sys, "stdout", Deaf(io.BytesIO()))
+    code, _, err = attraj("in", "-o", "out", "-v", "--format", form, "--loss-report", "out/loss.json")
+    assert (1, "", 5, True) == (
+        code,
+        err,
+        len(list((tmp_path / "out").glob("*.atif.json"))),
+        (tmp_path / "out" / "loss.json").exists(),
+    )
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_the_run(
+    attraj: Attraj, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path / "a.json")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    code, _, err = attraj("a.json", "-o", "out/", "--loss-report", "loss.json")
+    assert (2, False) == (code, (tmp_path / "out").exists())
+    assert "the report of losses cannot be written: permission denied" in err
+
+
+def test_what_stands_where_the_bookkeeping_goes_is_named(attraj: Attraj, tmp_path: Path) -> None:
+    written(tmp_path / "a.json")
+    written(tmp_path / "out" / "_attraj")
+    code, _, err = attraj("a.json", "-o", "out")
+    assert (2, True) == (code, "`_attraj` in the output folder cannot be written: file exists" in err), err
+
+
+def test_choices_are_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert 2 == run(["convert", "a.json"])
+    assert " bundle, atif, swe-agent, mini-swe-agent, react-web\n" in capsys.readouterr().err
 
 
 def test_standard_input_has_the_name_that_it_is_given(

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, BinaryIO, NamedTuple
 
+from attraj.batch.convert_lock import reason_of
 from attraj.batch.convert_plan import BOOKS, MANIFEST, Entry, Plan, earlier_run
 from attraj.batch.convert_records import Made, Record, Written, from_line, to_line
 from attraj.errors import AttrajError
@@ -297,5 +298,4 @@ def _file_sha256(path: str) -> str:
 
 
 def _unwritable(error: OSError) -> AttrajError:
-    reason = os.strerror(error.errno).lower() if error.errno else "for no given reason"
-    return AttrajError(f"the bookkeeping of the output folder cannot be written: {reason}")
+    return AttrajError(f"the bookkeeping of the output folder cannot be written: {reason_of(error)}")

@@ -27,8 +27,8 @@ class FolderLock:
             path = os.path.join(self._folder, _NAME)
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
         except OSError as error:
-            reason = os.strerror(error.errno).lower() if error.errno else "for no given reason"
-            raise AttrajError(f"the output folder cannot be written: {reason}") from error
+            what = f"`{os.path.basename(self._folder)}` in the output folder"
+            raise AttrajError(f"{what} cannot be written: {reason_of(error)}") from error
         try:
             _lock(self._descriptor)
         except OSError as error:
@@ -43,6 +43,11 @@ class FolderLock:
     ) -> None:
         # The file stays: whoever waits for it may have it open already, and would lock a file without a name.
         os.close(self._descriptor)
+
+
+def reason_of(error: OSError) -> str:
+    """Why something cannot be written, in the system's words, which name nothing."""
+    return os.strerror(error.errno).lower() if error.errno else "for no given reason"
 
 
 def _lock(descriptor: int) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from attraj.batch.convert_lock import reason_of
 from attraj.batch.convert_names import is_taken, output_name, rest_of
 from attraj.batch.convert_plan import Destination, Entry, is_protected
 from attraj.batch.convert_records import Written
@@ -15,6 +16,7 @@ from attraj.errors import AttrajError
 from attraj.jsonio.write import write_atomic
 from attraj.verbs.convert import Output
 
+IS_OTHER = "the output exists, and is not what this run writes: move it away, or --overwrite"
 SEVERAL = "several documents come of it: name a folder with -o"
 
 
@@ -118,12 +120,14 @@ class Placing:
                 self._require_inside(folder)
             write_atomic(path, data, overwrite=self._out.overwrites)
         except OSError as error:
-            raise NotPlaced("the folder of the output cannot be made") from error
+            raise NotPlaced(f"the folder of its output cannot be made: {reason_of(error)}") from error
         except AttrajError as error:
+            if self._out.overwrites or not was_there:
+                raise NotPlaced(error.message) from error
             # A run that was interrupted may have written it: conversion is a function, so the bytes tell.
-            if not self._out.overwrites and _holds(path, data):
+            if _holds(path, data):
                 return False
-            raise NotPlaced(error.message) from error
+            raise NotPlaced(IS_OTHER) from error
         return not was_there
 
     def _require_inside(self, folder: str) -> None:

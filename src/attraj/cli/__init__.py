@@ -62,8 +62,9 @@ def _dispatch(arguments: list[str]) -> int:
         if not arguments:
             _say(error.format_message())  # no arguments at all: the help is the answer
             return 2
-        # The message may quote an argument, which the user typed; it never quotes a document.
-        _say(f"attraj: error: {error.format_message()}")
+        # The message may quote an argument, which the user typed; it never quotes a document. Lists of choices come
+        # with a tab and a line each.
+        _say(f"attraj: error: {' '.join(error.format_message().split())}")
         asked = error.ctx.command_path if error.ctx else "attraj"
         _say(f"  hint: {asked} --help")
         return 2

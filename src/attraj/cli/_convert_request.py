@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from attraj.batch.convert_books import FILES
+from attraj.batch.convert_lock import reason_of
 from attraj.batch.convert_plan import BOOKS, Destination, Plan, is_single
 from attraj.bundle.vocabulary import LOSS_CATEGORIES
 from attraj.cli._request import Chosen, limits_of
@@ -14,6 +15,7 @@ from attraj.verbs.convert import Request
 from attraj.verbs.validate import named_format
 
 _WITHOUT_SUBAGENTS = ("1.6",)  # versions of ATIF that can be written
+_STDOUT = (None, "-")
 _TARGETS = (
     *(("atif-version", "atif"), ("upgrade", "atif"), ("split-subagents", "atif"), ("embed-subagents", "atif")),
     *(("form", "bundle"), ("derived", "swe-agent")),
@@ -35,6 +37,8 @@ def require(asked: Chosen, paths: Sequence[str]) -> None:
         raise AttrajError("--embed-subagents needs ATIF 1.7 or newer: an older version holds no other trajectory")
     if asked["upgrade"] and asked["atif-version"]:
         raise AttrajError("--upgrade writes the newest version, and --atif-version names one")
+    if asked["trajectory-id"] is not None and not asked["trajectory-id"].strip():
+        raise AttrajError("--trajectory-id names the document, and this is no name", hint="leave the option out")
     if asked["trajectory-id"] and not is_single(paths):
         raise AttrajError("--trajectory-id names one document, and several inputs are given")
     if asked["from"]:
@@ -54,7 +58,7 @@ def _require_assets(asked: Chosen) -> None:
     parts = folder.rstrip("/").split("/")
     if os.path.isabs(folder) or "\\" in folder or any(part in ("", ".", "..") for part in parts):
         raise AttrajError("--assets names a folder beside the output", hint="--assets assets")
-    if asked["output"] is None:
+    if asked["output"] in _STDOUT:
         raise AttrajError("--assets needs -o: files are written beside the output")
     if asked["to"] == "bundle":
         raise AttrajError("--assets takes nothing out of a Bundle: it is for the other formats")
@@ -64,16 +68,19 @@ def destination(asked: Chosen, paths: Sequence[str]) -> Destination:
     """Where the outputs go. Raises AttrajError when they cannot go there."""
     out = asked["output"]
     is_one = is_single(paths)
-    if out is None:
+    if out in _STDOUT:
         if not is_one:
-            raise AttrajError("several inputs need -o FOLDER", hint="one input without -o goes to standard output")
+            what = "a folder needs" if len(paths) == 1 else "several inputs need"
+            raise AttrajError(f"{what} -o FOLDER", hint="one document without -o goes to standard output")
         made = Destination("stdout")
     elif is_one and not (os.path.isdir(out) or out.endswith(("/", os.sep))):
         made = Destination("file", out, bool(asked["overwrite"]))
     else:
         made = Destination("folder", out, bool(asked["overwrite"]))
-    if asked["resume"] and (made.kind != "folder" or "-" in paths):
-        raise AttrajError("--resume goes on with a run in an output folder, and not with standard input")
+    if asked["resume"] and "-" in paths:
+        raise AttrajError("--resume cannot read standard input a second time")
+    if asked["resume"] and made.kind != "folder":
+        raise AttrajError("--resume goes on with a run in an output folder, and none is named", hint="-o FOLDER")
     return made
 
 
@@ -101,7 +108,14 @@ def convert_request(asked: Chosen) -> Request:
 
 def fails_on_losses(asked: Chosen) -> frozenset[str]:
     """The categories of losses for which a document is not written."""
-    words = {str(word) for word in asked["fail-on-loss"] or ()}
+    given = asked["fail-on-loss"] or []
+    words = {part.strip() for word in given for part in word.split(",") if part.strip()}
+    known = f"the categories are any, {', '.join(LOSS_CATEGORIES)}"
+    if given and not words:  # an unset variable must not turn a gate green
+        raise AttrajError("--fail-on-loss names a category of losses, and this one names none", hint=known)
+    if not words <= {"any", *LOSS_CATEGORIES}:
+        unknown = min(words - {"any", *LOSS_CATEGORIES})
+        raise AttrajError(f"no category of losses is called `{unknown}`", hint=known)
     return frozenset(LOSS_CATEGORIES) if "any" in words else frozenset(words)
 
 
@@ -111,6 +125,8 @@ def require_free_report(path: str, plan: Plan, *, may_replace: bool) -> None:
     Raises:
         AttrajError: The report would be written over something, or nowhere.
     """
+    if path == "-":
+        raise AttrajError("--loss-report names a file: standard output has the product, or the account of it")
     real = os.path.realpath(path)
     if os.path.lexists(path) and any(
         os.path.realpath(entry.item.path) == real for entry in plan.entries if entry.item.kind == "file"
@@ -122,13 +138,15 @@ def require_free_report(path: str, plan: Plan, *, may_replace: bool) -> None:
         raise AttrajError(f"{path}: exists already", hint="name another file, or --overwrite")
     above, out = os.path.dirname(path), plan.destination
     if not above or os.path.isdir(above):
+        if not os.access(above or os.curdir, os.W_OK | os.X_OK):
+            raise AttrajError("the report of losses cannot be written: permission denied in its folder")
         return
     if out.kind != "folder" or not real.startswith(os.path.realpath(out.path) + os.sep):
         raise AttrajError("the folder of the report of losses does not exist", hint="make it first")
     try:
         os.makedirs(above, exist_ok=True)
     except OSError as error:
-        raise AttrajError("the folder of the report of losses cannot be made") from error
+        raise AttrajError(f"the folder of the report of losses cannot be made: {reason_of(error)}") from error
 
 
 def _places(plan: Plan) -> Iterator[str]:

@@ -31,6 +31,26 @@ def standard_output() -> Callable[[str], object]:
     return write
 
 
+def account_output() -> Callable[[str], object]:
+    """As `standard_output`, for a command whose product goes elsewhere: it goes on when nobody reads any more.
+
+    A run that stopped there would leave half of its product, since a reader of the account had seen enough.
+    """
+    write = standard_output()
+
+    def go_on(text: str) -> None:
+        with contextlib.suppress(ReaderLeft):
+            write(text)
+
+    return go_on
+
+
+def flush_account() -> None:
+    """Write out what of an account standard output still holds, whether or not anybody reads it."""
+    with contextlib.suppress(ReaderLeft):
+        flush()
+
+
 def write_bytes(data: bytes) -> None:
     """Write bytes to standard output as they are. Raises as `standard_output` does."""
     standard_output()("")

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from attraj.bundle.vocabulary import LOSS_CATEGORIES
+
 Form = Literal["text", "json", "jsonl", "sarif", "junit", "github"]
 SeverityWord = Literal["error", "warning", "info"]
 Level = Literal["bytes", "shape", "references", "structure", "meaning", "profiles"]
@@ -22,24 +24,6 @@ class Profile(StrEnum):
     TRAINING = "AT-Training"
 
 
-class LossCategory(StrEnum):
-    """Of the specification (§15), and of attraj; see `attraj.bundle.vocabulary.LOSS_CATEGORIES`."""
-
-    ANY = "any"
-    SPAN_VS_NODE = "span_vs_node"
-    MESSAGE_VS_STATE_VIEW = "message_vs_state_view"
-    REQUEST_VS_EFFECT = "request_vs_effect"
-    CALL_SUCCESS_VS_OUTCOME = "call_success_vs_outcome"
-    VERIFIER_VS_REWARD = "verifier_vs_reward"
-    ORDER_VS_CAUSALITY = "order_vs_causality"
-    ATTACHMENTS = "attachments"
-    IDENTITY = "identity"
-    TIMING = "timing"
-    USAGE = "usage"
-    RIGHTS = "rights"
-    OTHER = "other"
-
-
 def complete_codes(incomplete: str) -> list[str]:
     """Codes and slugs for a shell that asks (imports every format: only then)."""
     from attraj.verbs.explain import all_rules
@@ -53,6 +37,11 @@ def complete_formats(incomplete: str) -> list[str]:
     from attraj.formats import FORMATS
 
     return [known.name for known in FORMATS if known.name.startswith(incomplete)]
+
+
+def complete_categories(incomplete: str) -> list[str]:
+    """Categories of losses for a shell that asks."""
+    return [word for word in ("any", *LOSS_CATEGORIES) if word.startswith(incomplete)]
 
 
 Paths = Annotated[
@@ -279,7 +268,7 @@ ConvertedOption = Annotated[
         "--output",
         "-o",
         metavar="OUT",
-        help="A file for one input, a folder that mirrors several; one goes to standard output without it.",
+        help="A file for one input, a folder that mirrors several; without it, or with -, one goes to standard output.",
     ),
 ]
 AtifVersionOption = Annotated[
@@ -295,11 +284,13 @@ LossReportOption = Annotated[
     typer.Option("--loss-report", metavar="FILE", help="Write every loss with all of its places to a file (JSON)."),
 ]
 FailOnLossOption = Annotated[
-    list[LossCategory] | None,
+    list[str] | None,
     typer.Option(
         "--fail-on-loss",
         metavar="CATEGORY",
-        help="Do not write what would lose anything of this category, or any; exit 1. Repeatable.",
+        autocompletion=complete_categories,
+        help="Do not write what would lose anything of this category; exit 1. Repeatable, or with commas between: any, "
+        f"{', '.join(LOSS_CATEGORIES)}.",
     ),
 ]
 VerifyOption = Annotated[
@@ -330,7 +321,7 @@ AssetsOption = Annotated[
     typer.Option("--assets", metavar="DIR", help="Write data: URIs as files, into this folder beside each output."),
 ]
 TrajectoryIdOption = Annotated[
-    str,
+    str | None,
     typer.Option("--trajectory-id", metavar="ID", help="Identity of the one document, instead of the source's own."),
 ]
 DerivedOption = Annotated[

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import typer
@@ -15,7 +16,7 @@ from attraj.batch.convert_run import Conversion
 from attraj.batch.convert_tally import Tally
 from attraj.cli._conversion import JsonView, TextView, View, Write, loss_report
 from attraj.cli._convert_request import convert_request, destination, fails_on_losses, require, require_free_report
-from attraj.cli._io import columns, may_colour, standard_output, write_bytes
+from attraj.cli._io import account_output, columns, flush_account, may_colour, write_bytes
 from attraj.cli._options import (
     AccountForm,
     AssetsOption,
@@ -55,7 +56,7 @@ from attraj.cli._options import (
 from attraj.cli._progress import Bar
 from attraj.cli._request import Chosen, chosen, paths_of
 from attraj.cli.app import new_app
-from attraj.errors import AttrajError
+from attraj.errors import AttrajError, ReaderLeft
 from attraj.jsonio.write import write_atomic
 from attraj.reports import Look
 from attraj.verbs.validate import LOCATED
@@ -81,7 +82,7 @@ def convert(
     embed_subagents: EmbedSubagentsOption = False,
     upgrade: UpgradeOption = False,
     assets: AssetsOption = None,
-    trajectory_id: TrajectoryIdOption = "",
+    trajectory_id: TrajectoryIdOption = None,
     derived: DerivedOption = False,
     overwrite: OverwriteOption = False,
     resume: ResumeOption = False,
@@ -167,11 +168,12 @@ class _Run:
             raise
         run.finish(tally.counts())
         if plan.destination.kind == "stdout":
-            write_bytes(run.text)
+            with suppress(ReaderLeft):
+                write_bytes(run.text)
         view.close(tally)
+        flush_account()
         if self.asked["loss-report"]:
-            report = loss_report(run.everything(), plan.destination)
-            write_atomic(self.asked["loss-report"], report, overwrite=self._may_replace_report())
+            self._report_losses(plan, run)
         return tally.exit_code()
 
     # --- where the account goes ---
@@ -179,7 +181,7 @@ class _Run:
     def _write(self, out: Destination) -> Write:
         if out.kind == "stdout":  # the product is there
             return sys.stderr.write
-        return standard_output()
+        return account_output()
 
     def _view(self, write: Write, out: Destination) -> View:
         asked = self.asked
@@ -199,6 +201,13 @@ class _Run:
         return not self.asked["quiet"] and stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
     # --- the report of losses ---
+
+    def _report_losses(self, plan: Plan, run: Conversion) -> None:
+        report = loss_report(run.everything(), plan.destination)
+        try:
+            write_atomic(self.asked["loss-report"], report, overwrite=self._may_replace_report())
+        except AttrajError as error:
+            raise AttrajError(f"the report of losses: {error.message}", hint=error.hint) from error
 
     def _may_replace_report(self) -> bool:
         return bool(self.asked["overwrite"] or self.asked["resume"])
