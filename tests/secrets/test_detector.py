@@ -56,6 +56,14 @@ TEXTS = [
     pytest.param(r"(r'(batch|emit|pass|put|read)')", [], id="alternatives-of-a-pattern"),
     pytest.param("def step(self, shrink_pass: ShrinkPass) -> None:", [], id="type-annotation"),
     pytest.param("use the --username and --password options instead", [], id="what-is-said-of-an-option"),
+    pytest.param('{"KeyId": "1234abcd-12ab-34cd-56ef-1234567890ab"}', [], id="id-of-a-key-in-a-vault"),
+    pytest.param(
+        "arn:aws:secretsmanager:us-west-2:123456789012:secret:TideSecret-a1b2c3", [], id="resource-name-of-a-secret"
+    ),
+    pytest.param("GaugePass::Gauge1 and GaugePass::isRequired2", [], id="names-with-two-colons"),
+    pytest.param("#define TIDE_PIN\t0x0002", [], id="number-of-a-register"),
+    pytest.param("the value to pass to errorProc2", [], id="pass-as-a-verb"),
+    pytest.param("my ($user, $pass) = $me->_lookup(@_)", [], id="variable-of-perl"),
     pytest.param("def pass_statement(self) -> PassStatement:", [], id="return-annotation"),
 ]
 

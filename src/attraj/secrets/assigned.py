@@ -89,6 +89,10 @@ class Assigned:
     def _value(
         self, text: str, start: int, name: str, kind: str, at: int, meaning: Meaning, is_exposed: bool
     ) -> Value | None:
+        if kind == "prose" and name.lower() == "pass" and text[at - 4 : at].strip().endswith("to"):
+            return None  # "to pass to whoever asks": a verb
+        if text[start - 1 : start] == ":" and ties.IN_A_RESOURCE_NAME(text, max(0, start - 140), start):
+            return None
         if kind == "xml" and not ties.ELEMENT(text, max(0, start - 40), start):
             return None
         before = text[max(0, start - 40) : start]
@@ -236,6 +240,8 @@ _BASE32 = re.compile(r"[A-Z2-7]{16,}=*|[a-z2-7]{16,}|(?:[A-Z2-7]{4} ?){4,}|[0-9]
 
 def _is_what_it_says(body: str, meaning: Meaning, is_quoted: bool, is_sure: bool) -> bool:
     kind = meaning.type
+    if kind == "ACCESS_KEY_ID" and not body.isalnum():
+        return False  # the id of a key in a vault, a resource name
     if kind == "WEBHOOK_URL":
         return _URL(body) is not None
     if kind == "OTP_SEED":
@@ -275,10 +281,13 @@ def _is_passphrase(body: str) -> bool:
     return is_generated(body) or any(word.isalnum() and is_mixed(word) for word in words)
 
 
+_variable = re.compile(r"\$[A-Za-z_]\w*(?:->?|::|\[|\.)").match
 _CODE_SIGNS = re.compile(r"[({\[]|\)$|=>|->|::|\.[a-z_]+$|^[a-z_]+\.[a-z]").search
 
 
 def _is_code_like(body: str) -> bool:
+    if _variable(body):
+        return True
     return is_code(body) or (_CODE_SIGNS(body) is not None and not is_generated(body))
 
 

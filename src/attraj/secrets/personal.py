@@ -179,6 +179,7 @@ def macs(text: str, begin: int, finish: int) -> Iterator[Datum]:
         digits = re.sub("[^0-9A-Fa-f]", "", match[0]).lower()
         if (
             len(set(digits)) > 2
+            and not ("." in match[0] and digits.isdecimal())  # numbers of characters, of versions
             and not digits.startswith(("000000", "01005e", "3333", "0242"))
             and digits not in ("001122334455", "aabbccddeeff", "0123456789ab")
         ):

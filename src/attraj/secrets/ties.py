@@ -26,7 +26,7 @@ AFTER = re.compile(
     r"""|(?P<fallback>["'`\])*]{0,4}[ \t]{1,4}(?:\|\||\?\?|or)[ \t]{1,4})(?=["'`])"""
     r"""|(?P<below>["'`\])*]{0,4}[:：][ \t]*\r?\n[ \t]{0,8}(?=[!-~]{6,64}[ \t]*(?:\r|\n|\Z)))"""
     r"""|(?P<op>(?:\[\])?(?:[ ]for[ ](?:the[ ])?[\w@./'\[\]-]{1,40}(?:[ ][\w@./'-]{1,40}){0,2})?"""
-    r"""\\?["'`\])*]{0,4}[ \t]{0,30}(?:=>|:=|\?=|={1,3}|(?<!\)[ ])->|→|[:：])"""
+    r"""\\?["'`\])*]{0,4}[ \t]{0,30}(?:=>|:=|\?=|={1,3}|(?<!\)[ ])->|→|[:：](?!:))"""
     r"""(?:</(?:b|strong|em|i|td|th|dt|label|span)>\s{0,8}(?:<(?:td|dd|span|code|tt|kbd|b)>)?)?[*`]{0,3}[ \t]{0,30})"""
     r"""|(?P<comma>["'][ \t]{0,4},\s{0,24})(?=["'])"""
     r"""|(?P<call>\([ \t]{0,4})(?=["'])"""
@@ -82,6 +82,8 @@ SAID_OF_IT = re.compile(
     r" (?:options?|flags?|arguments?|parameters?|values?|instead|is|are|and|or|to|for|in|on|of|must|will|can|when|if"
     r"|as)\b"
 ).match
+# "arn:aws:secretsmanager:…:secret:name" names a secret and holds none.
+IN_A_RESOURCE_NAME = re.compile(r"\barn:[^\s\"']{0,120}:\Z").search
 PROSE = vocabulary(
     "a an the is are was be been must at least most of to for in on by your my our please enter with and or not no be "
     "character characters digit digits letter letters long short password passphrase key token secret invalid valid "

@@ -94,6 +94,9 @@ _wordy = re.compile(r"[A-Za-z]+(?:[-_. ][A-Za-z]+)*[-_]?[0-9]{0,2}").fullmatch
 _PATH = re.compile(r"(?:~|\.{1,2})?[/\\](?!/)|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,16}://|\w+/\w+/|@[a-z]+/").match
 _DIGEST = re.compile(r"(?:sha[0-9]{1,3}|md5)[-:~=]", re.IGNORECASE).match
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.+Z-]+)?").fullmatch
+_CODE_NUMBER = re.compile(
+    r"0x[0-9A-Fa-f]{1,8}[,;)/*]*\Z|[0-9]+(?:\.[0-9]+){2,3}\Z"
+).match  # of a register, of a version
 _NUMBER = re.compile(r"[-+]?[0-9][0-9_,.]*(?:[eE][-+]?[0-9]+)?|0x[0-9A-Fa-f]{1,8}").fullmatch
 
 
@@ -117,6 +120,8 @@ def is_token(value: str) -> bool:
     """What a machine credential looks like, given that its name says that it is one."""
     if not (is_mixed(value) or is_scrambled(value)):
         return False  # asked first: it is what most values are not
+    if value.startswith("arn:"):
+        return False
     if len(value) < 12 or is_placeholder(value) or " " in value or _DIGEST(value) or _DATE(value) or _NUMBER(value):
         return False
     if _PATH(value) and not (is_generated(value) or is_scrambled(value) or _is_dense(value)):
@@ -148,7 +153,7 @@ def is_password(value: str) -> bool:
     """What a person or a machine may have chosen as a password, given that its name says that it is one."""
     if not 3 <= len(value) <= 256 or is_placeholder(value) or is_code(value) or _PASSWORD_WORD(value):
         return False
-    if _PATH(value) and not is_generated(value):
+    if (_PATH(value) and not is_generated(value)) or _CODE_NUMBER(value):
         return False
     return not (_DIGEST(value) or value.startswith(("=", "(", "&", "|")))
 
