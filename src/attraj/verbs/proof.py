@@ -14,7 +14,7 @@ from attraj.formats.mapping.fields import At, Json, Reading, look_up, pointer_of
 from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.reference_form import native_of
-from attraj.formats.mapping.restore import sources
+from attraj.formats.mapping.restore import restore, sources
 from attraj.formats.mapping.said import Notes, notes_of
 from attraj.formats.mapping.verify import (
     Target,
@@ -85,8 +85,7 @@ def _missing(work: Work, to: str) -> Iterator[tuple[Any, list[At]]]:
         tree = reading.tree if tree is MISSING else tree
         losses = _within(work.losses, reading)
         if to == "bundle":
-            notes = _notes(native_of(written[0]), reading)
-            yield tree, [()] if notes is None else missing_in_bundle(tree, notes, losses)
+            yield tree, _lacking(native_of(written[0]), reading, tree, losses)
         elif work.traces is None:
             if reading.format == to:
                 yield tree, _changed(work, reading, tree, next(given), losses)
@@ -100,6 +99,19 @@ def _missing(work: Work, to: str) -> Iterator[tuple[Any, list[At]]]:
             missing = missing_in_targets(tree, notes, bundle, targets, losses, work.ledger)
             # The small files of a folder say by null that there is nothing to say, and no target has a place for it.
             yield tree, [at for at in missing if reading.format not in FOLDERS or look_up(tree, at) is not None]
+
+
+def _lacking(bundle: Any, reading: Reading, tree: Any, losses: Sequence[Loss]) -> list[At]:
+    """The values that a Bundle does not hold at their place, or that do not come back out of it."""
+    notes = _notes(bundle, reading)
+    if notes is None:
+        return [()]
+    missing = missing_in_bundle(tree, notes, losses)
+    if missing or reading.format in FOLDERS:  # a folder is only read
+        return missing
+    source = next(one for one in sources(Bundle(bundle)) if one.get("artifact_id") == reading.artifact)
+    told = ReadLosses(losses)
+    return [at for at in missing_in_copy(tree, restore(Bundle(bundle), source, reading.places)) if not told.cover(at)]
 
 
 def _changed(work: Work, reading: Reading, tree: Any, copy: Any, losses: Sequence[Loss]) -> list[At]:

@@ -140,4 +140,4 @@ def test_takes_what_the_fields_name_and_the_core_can_hold(source: Any, members: 
     reading = Reading("artifact:0", "", {"x": source}, "demo", "", {"thing": PLACE}, escapes=True)
     assert same(members, reading.take("thing", "n", ("x",), source))
     assert taken == list(reading.taken)
-    assert {"thing": {"n": "/x"}} == reading.links
+    assert ({"thing": {"n": "/x"}} if type(source) is dict else {}) == reading.links

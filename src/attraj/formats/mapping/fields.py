@@ -156,10 +156,10 @@ class Reading:
             source: The object; anything else gives nothing.
         """
         kind = self.places[place]
-        self.links.setdefault(place, {})[record] = pointer_of(at)
         members: Json = {}
         if type(source) is not dict:
             return members
+        self.links.setdefault(place, {})[record] = pointer_of(at)
         self.opened.add(at)
         for path, core, holds, _, form in kind.fields:
             value = source.get(path[0], MISSING) if len(path) == 1 else look_up(source, path)

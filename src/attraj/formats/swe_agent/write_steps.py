@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from attraj.bundle.model import Bundle
+from attraj.bundle.model import Bundle, text
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import NULL, Held, Ledger, Made, Part
 from attraj.formats.mapping.rooms import Wanted
@@ -92,7 +92,7 @@ class _Teller:
         self._complaints: list[Part] = []
         self._sights = Sights(bundle, ledger, strips_thoughts=wanted.strips_thoughts)
         self._inferred = {
-            (edge.get("from"), edge.get("to"))
+            (text(edge, "from"), text(edge, "to"))
             for _, edge in bundle.objects("edges")
             if edge.get("basis") in ("turn_order", "loop_semantics")
         }
@@ -182,10 +182,11 @@ class _Teller:
 
     def _answer_complaints(self, query: Any) -> None:
         """The answer to a refused proposal stands at the end of the next input."""
-        items = query.value if type(query) is Held or type(query) is Made else []
-        for complaint in self._complaints:
-            if any(item["content"] == complaint.peek("observation") for item in items[-1:]):
-                complaint.get("observation")
+        if isinstance(query, Held) and query.value:
+            last = len(query.value) - 1
+            said = Held(query.value[last].get("content"), (*query.origin, last, "content"))
+            for complaint in self._complaints:
+                complaint.agrees(said, "observation")
         self._complaints.clear()
 
     def _response(self, turn: Turn) -> Said:
