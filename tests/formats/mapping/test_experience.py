@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from attraj.bundle.model import Bundle
-from attraj.formats.mapping.experience import leave_out, parts_of, unlived
+from attraj.formats.mapping.experience import is_refused, is_unparsed, leave_out, parts_of, unlived
 from attraj.formats.mapping.held import Ledger, Part
 from attraj.formats.mapping.turns import threads
 
@@ -51,3 +51,24 @@ def test_a_turn_is_left_out_whole_and_each_of_its_nodes_once() -> None:
     assert {("uncalled-step", "message_vs_state_view", "dropped")} == {
         (loss.code, loss.category, loss.handling) for loss in ledger.losses
     }
+
+
+CALLS = [
+    pytest.param({"kind": "action", "action": {"name": "ls"}}, (False, False), id="a-call"),
+    pytest.param({"kind": "proposal", "action": {"value": "ls"}}, (True, False), id="a-proposal"),
+    pytest.param({"kind": "action", "admission": {"status": "denied"}}, (True, False), id="a-call-that-was-denied"),
+    pytest.param(
+        {"kind": "action", "admission": {"status": ["denied"]}}, (False, False), id="a-status-of-another-type"
+    ),
+    pytest.param({"kind": "proposal", "action": {"kind": "unparsed", "value": ""}}, (True, True), id="nothing-to-ask"),
+    pytest.param({"kind": "action", "action": {"arguments": {}}}, (False, True), id="no-name-and-no-arguments"),
+    pytest.param(
+        {"kind": "action", "action": {"arguments": [], "value": 0}}, (False, False), id="odd-and-yet-something"
+    ),
+]
+
+
+@pytest.mark.parametrize(("record", "expected"), CALLS)
+def test_what_became_of_a_call(record: dict[str, Any], expected: tuple[bool, bool]) -> None:
+    action = Part(record, ("nodes", 0), Ledger())
+    assert expected == (is_refused(action), is_unparsed(action))

@@ -50,7 +50,8 @@ CALL = node(
 )
 EFFECT = node("e", "effect", effect={"external": True})
 RESULT = node("o", "observation", observation="out", timestamp="2026-01-01T00:00:00.5Z")
-LINKED = [edge("d", "a"), edge("a", "e"), edge("e", "o")]
+UNPARSED = node("a", "proposal", action={"kind": "unparsed", "value": ""}, admission={"status": "rejected"})
+LINKED = [edge("d", "a"), edge("a", "e"), edge("e", "o"), edge("a", "o")]
 ASKED = {"role": "assistant", "content": "Look.", "tool_calls": [call("bash", '{"command": "ls"}')]}
 
 WRITTEN = [
@@ -84,6 +85,35 @@ WRITTEN = [
         ),
         [{"role": "user", "content": "No call.", "extra": {"interrupt_type": "FormatError", "model_response": "So."}}],
         id="a-reply-that-could-not-be-parsed-stands-in-the-complaint",
+    ),
+    pytest.param(
+        tree_of(SAY, UNPARSED, {**RESULT, "observation": "No call."}, edges=LINKED),
+        [
+            {
+                "role": "user",
+                "content": "No call.",
+                "extra": {"interrupt_type": "FormatError", "timestamp": 1767225600.5, "model_response": "Look."},
+            }
+        ],
+        id="a-reply-that-another-format-could-not-parse",
+    ),
+    pytest.param(
+        tree_of(SAY, UNPARSED, edges=LINKED),
+        [{"role": "assistant", "content": "Look."}],
+        id="a-reply-that-could-not-be-parsed-and-that-nobody-complained-of",
+    ),
+    pytest.param(
+        tree_of(SAY, {**CALL, "kind": "proposal", "admission": {"status": "rejected"}}, RESULT, edges=LINKED),
+        [
+            ASKED,
+            {
+                "role": "tool",
+                "content": "out",
+                "extra": {"timestamp": 1767225600.5, **PADDED},
+                "tool_call_id": "c1",
+            },
+        ],
+        id="what-was-answered-to-a-call-that-was-not-admitted-says-that-it-was-not-executed",
     ),
     pytest.param(
         tree_of(node("r", "reasoning_summary", payload={"content": "Hm."}), SAY),

@@ -8,7 +8,7 @@ data. Spec: atif.md §12-9, decisions 32 and 34.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from attraj.formats.mapping.held import Part
 from attraj.formats.mapping.turns import Turn
@@ -22,6 +22,8 @@ class Unlived(NamedTuple):
     detail: str
 
 
+_REFUSED = frozenset({"denied", "rejected", "expired", "revoked", "proposed"})
+_NOTHING: tuple[Any, ...] = (None, "", {})
 _COPIED = Unlived("copied-context", "a step copied from another trajectory is context, and no experience of this run")
 _UNCALLED = Unlived("uncalled-step", "a step for which no model was called is no decision of the agent")
 _DEMO = Unlived("demonstration", "an example that the model was shown is no experience of this run")
@@ -44,6 +46,18 @@ def unlived(node: Part) -> Unlived | None:
     if (type(count) is int and count == 0) or authority == "harness":
         return _UNCALLED
     return _PERSONS if authority == "principal" else None
+
+
+def is_refused(action: Part) -> bool:
+    """Whether a call was not admitted, so that nothing of it was done."""
+    status = action.peek("admission", "status")
+    return action.peek("kind") == "proposal" or (type(status) is str and status in _REFUSED)
+
+
+def is_unparsed(action: Part) -> bool:
+    """Whether a record stands for a reply of which no call could be parsed: it names no tool and asks for nothing."""
+    asked = action.peek("action")
+    return type(asked) is dict and not any(asked.get(name) not in _NOTHING for name in ("name", "arguments", "value"))
 
 
 def leave_out(turn: Turn, why: Unlived) -> None:

@@ -7,12 +7,14 @@ as in text mode. What never ran has no action in `extra`. Source: traj.md §3.3,
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
-from attraj.formats.mapping.experience import Unlived, leave_out, unlived
+from attraj.formats.mapping.experience import Unlived, is_refused, is_unparsed, leave_out, unlived
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import NULL, Held, Ledger, Made, Part
 from attraj.formats.mapping.turns import CallTurn, Turn
+from attraj.formats.mini_swe_agent.turns import NOT_EXECUTED
 from attraj.formats.mini_swe_agent.write_values import (
     arguments_of,
     content_of,
@@ -25,7 +27,6 @@ from attraj.formats.mini_swe_agent.write_values import (
 from attraj.jsonio import MISSING
 
 _ROLES = ("system", "developer", "user")
-_REFUSED = frozenset({"denied", "rejected", "expired", "revoked", "proposed"})
 _NO_REPLY = Unlived("reply-without-a-call", "a word of the model that no call of it gave is no reply of this run")
 
 
@@ -57,6 +58,8 @@ class Messages:
                 leave_out(turn, why)
             elif turn.kind == "decision" and self._is_lost(turn):
                 rejected = turn  # a complaint that follows says it, as mini-swe-agent does
+            elif turn.kind == "decision" and turn.calls and all(map(_is_unparsed, turn.calls)):
+                self._unparsed(turn)
             elif turn.kind == "decision":
                 self._decision(turn)
             elif turn.kind == "call":
@@ -126,6 +129,22 @@ class Messages:
             "cost": turn.node.hold("model_call", "usage", "cost_usd"),
         }
 
+    def _unparsed(self, turn: Turn) -> None:
+        """A reply of which no call could be parsed, by the record of another format."""
+        for call in turn.calls:
+            self._drop(call.action, "rejected-proposal", "a reply of which no call could be parsed asks for none")
+        answers = [one for call in turn.calls for one in call.observations] + turn.loose
+        if not answers:
+            self._decision(replace(turn, calls=[]))
+            return
+        detail = "that a reply could not be parsed, in the word of mini-swe-agent"
+        at = (*turn.calls[0].action.at, "action", "kind")
+        word = Made("FormatError", (at,), "format-error", "request_vs_effect", "approximated", detail)
+        extra: Json = {"interrupt_type": word, **_when(answers[0]), **self._lost(turn)}
+        content = content_of(answers[0], "observation")
+        self._say({"role": "user", "content": content, "extra": stated(extra)})
+        self._plain_results(answers[1:])
+
     # --- what the model said ---------------------------------------------------------------------------------------
 
     def _decision(self, turn: Turn) -> None:
@@ -192,7 +211,7 @@ class Messages:
 
     def _call(self, call: CallTurn, name: Any) -> Json:
         node = call.action
-        if node.peek("kind") == "proposal" or node.peek("admission", "status") in _REFUSED:
+        if is_refused(node):
             detail = "a call that was not admitted stands there like any other; no action says that it ran"
             self._ledger.lose("rejected-proposal", "request_vs_effect", "approximated", node.at, detail)
         tool: Any = node.hold("action", "name")
@@ -230,6 +249,8 @@ class Messages:
         if not nodes:
             return
         message = {"role": "tool", **self._result(nodes[0]), "tool_call_id": name}
+        if is_refused(call.action) and not self._is_own:
+            message["extra"] = {**(message["extra"] or {}), **_not_executed(call.action)}
         if len(nodes) > 1:
             texts = [text for node in nodes if (text := text_of(node, "observation")) is not None]
             message["content"] = joined(texts, "results-joined", "several results of one call as one text")
@@ -285,9 +306,25 @@ class Messages:
                 self._ledger.lose(code, "other", "dropped", (*node.at, member), detail)
 
 
+def _is_unparsed(call: CallTurn) -> bool:
+    return is_refused(call.action) and is_unparsed(call.action)
+
+
 def _sequence(node: Part) -> int:
     sequence = node.peek("sequence")
     return sequence if type(sequence) is int else int(node.at[1])
+
+
+def _not_executed(action: Part) -> Json:
+    """How mini-swe-agent says of a result that its call was not executed."""
+    detail = "that the call was not admitted, in the words of mini-swe-agent"
+    places = ((*action.at, "admission", "status"),) if action.peek("admission", "status") is not MISSING else ()
+    values = {"returncode": -1, "exception_info": NOT_EXECUTED}
+    origins = places or ((*action.at, "kind"),)
+    return {
+        name: Made(one, origins, "not-executed", "request_vs_effect", "approximated", detail)
+        for name, one in values.items()
+    }
 
 
 def _when(node: Part) -> Json:

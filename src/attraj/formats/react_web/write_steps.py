@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attraj.formats.mapping.experience import Unlived, leave_out, lose, parts_of, unlived
+from attraj.formats.mapping.experience import Unlived, is_refused, is_unparsed, leave_out, lose, parts_of, unlived
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.turns import CallTurn, Thread, Turn
@@ -16,7 +16,6 @@ from attraj.formats.react_web.write_text import as_text, is_empty, text_of
 from attraj.jsonio import MISSING
 
 MARK = "[message] "  # before what the model said beside its calls: the format has no step for it
-_REFUSED = frozenset({"denied", "rejected", "expired", "revoked", "proposed"})
 _OF_SYSTEM = ("system", "developer")
 _BOUNDARY = Unlived("context-boundary", "what replaced the context of the model is what it was shown: no tool gave it")
 
@@ -189,16 +188,26 @@ class Steps:
 
     def _call(self, call: CallTurn) -> None:
         node = call.action
+        if is_refused(node) and not self._is_own:
+            self._refused(call)
+            return
         tool = self._tool(node)
         self._add(node, "action", tool=tool, args=self._arguments(node))
-        is_refused = node.peek("kind") == "proposal" or node.peek("admission", "status") in _REFUSED
-        if is_refused:
-            detail = "a call that was not admitted looks like any other" + (
-                "" if call.observations else ", one without a result"
-            )
-            self._ledger.lose("rejected-proposal", "request_vs_effect", "approximated", node.at, detail)
         for observation in call.observations:
             self._observation(observation, tool)
+
+    def _refused(self, call: CallTurn) -> None:
+        """A call that was not admitted, without what was answered: an observation says that something ran."""
+        node = call.action
+        if is_unparsed(node):
+            self._drop(node, "rejected-proposal", "request_vs_effect", "a reply of which no call could be parsed")
+        else:
+            self._add(node, "action", tool=self._tool(node), args=self._arguments(node))
+            detail = "a call that was not admitted looks like one without a result"
+            self._ledger.lose("rejected-proposal", "request_vs_effect", "approximated", node.at, detail)
+        for one in call.observations:
+            detail = "what was answered to a call that was not admitted: an observation would say that it ran"
+            self._drop(one, "rejected-proposal", "request_vs_effect", detail)
 
     def _tool(self, node: Part) -> Any:
         name = node.hold("action", "name")
