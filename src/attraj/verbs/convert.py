@@ -11,6 +11,7 @@ from attraj.bundle.model import Bundle
 from attraj.findings import DocumentReport, Severity, Stratum
 from attraj.formats.mapping.account import losses_of
 from attraj.formats.mapping.again import losses_again
+from attraj.formats.mapping.again_beside import said_in_folder
 from attraj.formats.mapping.assets import Extracted, extracted
 from attraj.formats.mapping.beside import FOLDERS, losses_beside
 from attraj.formats.mapping.draft import Draft, Settings
@@ -329,6 +330,10 @@ def _restored(bundle: Bundle, request: Request, stem: str, *, is_given: bool) ->
         trees = [restore(bundle, one, room.PLACES, lost) for one in found]
     except NotRestorable:
         return None  # a record is gone: what is left is written anew, and the losses are counted
+    said = None
+    if is_given and len(whole) > 1:
+        others = [one for one in whole if not any(one is given for given in found)]
+        said = said_in_folder(bundle, list(zip(found, trees, strict=True)), others, room)
     for tree, names in zip(trees, renamed(bundle, found, room.PLACES, stem, request.to), strict=True):
         lost += rename(tree, names)
     if is_given and len(whole) == 1:
@@ -341,4 +346,4 @@ def _restored(bundle: Bundle, request: Request, stem: str, *, is_given: bool) ->
         Output(dumps(tree, indent=True) + b"\n", part_of(found[position], position))
         for position, tree in enumerate(trees)
     ]
-    return _Product(outputs, [*lost, *losses_beside(bundle, whole, found)])
+    return _Product(outputs, [*lost, *losses_beside(bundle, whole, found, said)])

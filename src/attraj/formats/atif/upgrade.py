@@ -17,6 +17,7 @@ from attraj.formats.atif.shape import NEWEST, VERSIONS
 from attraj.formats.atif.upgrade_subagents import embed, name_documents, split
 from attraj.formats.mapping import withheld
 from attraj.formats.mapping.again import losses_again
+from attraj.formats.mapping.again_beside import said_in_folder
 from attraj.formats.mapping.beside import keep_beside
 from attraj.formats.mapping.fields import At, Json, look_up, tokens_of
 from attraj.formats.mapping.file_names import part_of, renamed
@@ -127,7 +128,12 @@ def _account(bundle: Bundle, ledger: Ledger, entries: list[Json], wanted: Wanted
         return
     whole = sources(bundle)
     if len(entries) < len(whole):
-        keep_beside(ledger, whole, entries)
+        said = None
+        if wanted.is_given:
+            others = [one for one in whole if not any(one is entry for entry in entries)]
+            given = [(one, restore(bundle, one, PLACES)) for one in entries]
+            said = said_in_folder(bundle, given, others, reader("atif"))
+        keep_beside(bundle, ledger, whole, entries, said)
         return
     ledger.used.update(_OWN)
     rights = bundle.tree.get("rights")

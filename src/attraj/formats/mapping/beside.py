@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from attraj.bundle.model import Bundle
 from attraj.formats.mapping.account import losses_of
+from attraj.formats.mapping.again_beside import Said
 from attraj.formats.mapping.fields import At, Json, pointer_of, tokens_of
 from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
@@ -26,39 +27,47 @@ _OWN: tuple[At, ...] = (
     ("scope", "event_count"),
     ("completeness",),
     ("states",),
-    ("nodes",),
-    ("edges",),
     ("transform",),
     ("disclosure",),
-    ("rights",),
-    ("integrity",),
+    ("integrity", "status"),
     ("bindings", "uncontrolled_variables"),
 )
 
 
-def losses_beside(bundle: Bundle, sources: list[Json], given: list[Json]) -> list[Loss]:
+def losses_beside(bundle: Bundle, sources: list[Json], given: list[Json], said: Said | None = None) -> list[Loss]:
     """The losses of giving back some of the documents that a Bundle was read from.
 
     Args:
         bundle: Never modified.
         sources: Its documents; see `restore.sources`.
         given: Those that are given back, out of `sources`.
+        said: What those say of the nodes and edges of a Bundle that somebody may have changed since; None for all.
     """
-    if len(given) == len(sources):
+    if len(given) == len(sources) and said is None:
         return []
     ledger = Ledger()
-    keep_beside(ledger, sources, given)
+    keep_beside(bundle, ledger, sources, given, said)
     return list(losses_of(bundle.tree, ledger))
 
 
-def keep_beside(ledger: Ledger, sources: list[Json], given: list[Json]) -> None:
+def keep_beside(
+    bundle: Bundle, ledger: Ledger, sources: list[Json], given: list[Json], said: Said | None = None
+) -> None:
     """Note what documents that are given back say of their Bundle, and lose the members of those that are not.
 
     Args:
+        bundle: Never modified.
         ledger: Of the documents.
-        sources, given: See `losses_beside`.
+        sources, given, said: See `losses_beside`.
     """
     ledger.used.update({*_OWN, ("extensions", EXTENSION)})
+    rights = bundle.tree.get("rights")
+    if type(rights) is dict and all(value == "unknown" for value in rights.values()):
+        ledger.used.add(("rights",))
+    ledger.used.update({("nodes",), ("edges",)} if said is None else said.places)
+    for position in said.added if said is not None else ():
+        ledger.used.add(("nodes", position))
+        ledger.lose("added-record", "other", "dropped", ("nodes", position), "a record that the documents lack")
     for source in sources:
         if any(source is one for one in given):
             ledger.used.update(_parts(source))
