@@ -198,6 +198,8 @@ STATUSES = [
     pytest.param("succeeded", "agent_self_report", None, "Submitted", id="the-agent-is-done"),
     pytest.param("failed", "agent_self_report", None, None, id="the-agent-gave-up-for-which-there-is-no-word"),
     pytest.param("failed", "runtime", "exit_cost", "exit_cost", id="the-runtimes-own-word"),
+    pytest.param("cancelled", "runtime", "exit_command", "exit_command", id="what-the-runtime-cut-off"),
+    pytest.param("finished", "runtime", "done", None, id="a-run-that-finished"),
     pytest.param("failed", "runtime", None, None, id="the-runtime-gave-no-word"),
     pytest.param("succeeded", "external_world", None, None, id="what-the-world-says-is-no-end-of-a-loop"),
 ]

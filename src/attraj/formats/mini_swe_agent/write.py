@@ -51,6 +51,7 @@ KINDS: tuple[Kind, ...] = (
     ),
 )
 VERSIONS = {"": "", "1": FORMATS[0], FORMATS[0]: FORMATS[0], "1.1": FORMATS[1], FORMATS[1]: FORMATS[1]}
+_ENDED = ("failed", "cancelled", "partial")  # by the runtime, whose own word says how
 _TURNS = frozenset({"input", "decision", "call"})
 
 
@@ -184,7 +185,8 @@ class _Info:
                 detail = "the agent said that it is done, in the word of mini-swe-agent"
                 return Made("Submitted", origins, "exit-status", "call_success_vs_outcome", "approximated", detail)
             word = part.hold("value")
-            if authority == "runtime" and status == "failed" and word is not None and type(word.value) is str:
+            is_ended = authority == "runtime" and status in _ENDED
+            if is_ended and word is not None and type(word.value) is str:
                 return word
         return None
 
