@@ -23,6 +23,9 @@ TREE = {"steps": [{"extra": {"plain": 1, "zq7Canary41x": 2}}]}
         pytest.param("/steps/*/when", TREE, "/steps/*/when", id="any-position"),
         pytest.param("/agent~1trajectory.json/steps/1", None, "/agent~1trajectory.json/steps/1", id="a-file"),
         pytest.param("/steps~1zq7Canary41x~1agent", None, "/{?}", id="a-file-below-a-name"),
+        pytest.param("/steps/0/extra/{1}", TREE, "/steps/0/extra/{1}", id="a-place-of-a-finding"),
+        pytest.param("/steps/{?}/{2}/zq7Canary41x", None, "/steps/{?}/{2}/{?}", id="a-place-of-a-finding-and-more"),
+        pytest.param("/{zq7Canary41x}", TREE, "/{?}", id="braces-around-content"),
         pytest.param("", TREE, "", id="the-whole"),
     ],
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from attraj.findings import Severity
 from attraj.formats.mapping import draft
 from attraj.formats.mapping.fields import look_up, tokens_of
 from attraj.formats.mapping.loss import Loss
@@ -75,6 +76,53 @@ def test_a_member_that_stood_twice_is_a_loss_wherever_it_goes() -> None:
     for to in ("bundle", "react-web", "atif"):
         losses = convert(parse(raw), "run", Request(to, is_lenient=True)).losses
         assert "read repaired-text approximated /steps/0/type" in told(losses)
+
+
+BAD_STEP = {**REACT, "steps": [*REACT["steps"], 5]}
+BROKEN = [
+    pytest.param(BAD_STEP, "bundle", id="react-web"),
+    pytest.param({**ATIF, "agent": 5, "steps": [{}]}, "bundle", id="atif"),
+    pytest.param({**ATIF, "agent": 5}, "react-web", id="atif-to-another"),
+    pytest.param({**BUNDLE, "states": 5, "rights": "all"}, "bundle", id="a-bundle"),
+    pytest.param({**BUNDLE, "edges": 5}, "atif", id="a-bundle-to-another"),
+]
+
+
+@pytest.mark.parametrize(("tree", "to"), BROKEN)
+def test_every_error_that_is_read_over_is_a_loss_at_its_place(tree: Any, to: str) -> None:
+    result = made(tree, to, is_lenient=True)
+    assert ("converted", True) == (result.status, result.report is not None)
+    errors = [f for f in result.report.findings if f.severity is Severity.ERROR] if result.report else []
+    assert errors
+    assert len(errors) == result.errors
+    lost = [(loss.pointer, loss.detail.partition(" ")[0]) for loss in result.losses if loss.code == "source-error"]
+    assert lost == [(finding.location.pointer, finding.code) for finding in errors]
+    if to == "bundle" and "nodes" not in tree:
+        lossy = [one["code"] for one in tree_of(result)["transform"]["lossy"]]
+        assert "source-error" in lossy
+
+
+def test_a_document_without_errors_has_none_to_tell() -> None:
+    for tree in (REACT, ATIF, BUNDLE):
+        result = made(tree, "bundle", is_lenient=True)
+        assert (0, []) == (result.errors, [loss for loss in result.losses if loss.code == "source-error"])
+
+
+def test_a_document_that_is_given_back_has_its_errors_still() -> None:
+    result = made(BAD_STEP, "react-web", is_lenient=True)
+    assert (1, ()) == (result.errors, result.losses)
+    assert 5 == tree_of(result)["steps"][-1]
+
+
+def test_a_bundle_with_errors_does_not_claim_to_be_whole() -> None:
+    whole = {**BUNDLE, "completeness": {"status": "complete"}}
+    broken = made({**whole, "states": 5}, "bundle", is_lenient=True, is_verified=True)
+    assert "partial" == tree_of(broken)["completeness"]["status"]
+    assert "read lowered-completeness approximated /completeness" in told(broken.losses)
+    sound = made(whole, "bundle", is_lenient=True)
+    assert {"status": "complete"} == tree_of(sound)["completeness"]
+    open_one = made({**BUNDLE, "states": 5, "completeness": {"status": "open"}}, "bundle", is_lenient=True)
+    assert {"status": "open"} == tree_of(open_one)["completeness"]
 
 
 def test_a_document_without_an_identity_is_named_by_its_place_and_by_nothing_else() -> None:

@@ -119,6 +119,20 @@ def test_lenient_reading_converts_what_can_be_read(tmp_path: Path, patches: dict
     assert ({f"/{path}" for path in patches} if status == "unreadable" else set()) == lost
 
 
+def test_every_error_of_a_trial_that_is_read_over_is_a_loss_at_its_place(tmp_path: Path) -> None:
+    patches = {"agent/trajectory.json": {**base("trial")["agent/trajectory.json"], "agent": 5}, "result.json": None}
+    one = only(build(tmp_path / TRIAL_NAME, changed("trial", patches)), TO_BUNDLE._replace(is_lenient=True))
+    lost = {(loss.pointer, loss.detail.partition(":")[0]) for loss in one.losses if loss.code == "source-error"}
+    assert ("/agent/trajectory.json/agent", "ATIF005 bad-agent") in lost
+    assert any(detail == "HB003 missing-result" for _, detail in lost), lost
+    assert one.errors == len(lost)
+
+
+def test_a_trial_without_errors_has_none_to_tell(tmp_path: Path) -> None:
+    one = only(build(tmp_path / TRIAL_NAME, base("trial")), TO_BUNDLE._replace(is_lenient=True))
+    assert (0, []) == (one.errors, [loss for loss in one.losses if loss.code == "source-error"])
+
+
 def test_one_bad_step_does_not_stop_the_others(tmp_path: Path) -> None:
     files = {**base("steps"), "steps/build/agent/trajectory.json": CUT}
     found = converted(build(tmp_path / TRIAL_NAME, files))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -11,6 +12,8 @@ from attraj.pointer import Ranks, escape, is_shown, shown, split
 
 _LONGEST_INDEX = 7  # digits: a longer number is no position in a document, and may be an identifier
 
+
+_IS_MASKED = re.compile(r"\{(?:\d{1,7}|\?)\}").fullmatch  # a place out of a finding, which shows no more already
 
 _Key = tuple[str, str, Handling, str, str, Stage]
 
@@ -69,13 +72,13 @@ def shown_place(pointer: str, tree: Any, ranks: Ranks) -> str:
     `*` stands for any position. Names of files of a trial are shown when each part of their path is.
     """
     tokens = split(pointer)
-    if tree is not None and "*" not in tokens:
+    if tree is not None and "*" not in tokens and not any(map(_IS_MASKED, tokens)):
         return shown(pointer, tree, ranks)
     return "".join([f"/{escape(token) if _is_plain(token) else '{?}'}" for token in tokens])
 
 
 def _is_plain(token: str) -> bool:
-    if token == "*" or (token.isascii() and token.isdigit() and len(token) < _LONGEST_INDEX):
+    if token == "*" or _IS_MASKED(token) or (token.isascii() and token.isdigit() and len(token) < _LONGEST_INDEX):
         return True
     return all(is_shown(part) for part in token.split("/"))
 

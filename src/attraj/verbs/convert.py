@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from attraj.bundle.model import Bundle
-from attraj.findings import DocumentReport, Severity, Stratum
+from attraj.findings import DocumentReport, Stratum
 from attraj.formats.mapping.account import losses_of
 from attraj.formats.mapping.again import losses_again
 from attraj.formats.mapping.again_beside import said_in_folder
@@ -24,9 +24,10 @@ from attraj.formats.mapping.reference_form import native_of, reference_of
 from attraj.formats.mapping.restore import NotRestorable, restore, sources
 from attraj.formats.mapping.rooms import NotWritable, Wanted, reader, writer
 from attraj.formats.mapping.said import notes_of
-from attraj.jsonio import Document, FaultKind, parse
+from attraj.jsonio import Document, parse
 from attraj.jsonio.write import dumps
 from attraj.limits import DEFAULT_LIMITS, Limits
+from attraj.verbs.convert_repairs import MISSHAPEN, errors_of, is_misshapen, lowered, repairs
 from attraj.verbs.validate import Request as ValidateRequest
 from attraj.verbs.validate import validate
 
@@ -95,6 +96,8 @@ class Converted(NamedTuple):
         report: The validator's report of the input.
         reason: Why nothing came out; "" when something did.
         is_unproven: It is refused because `is_verified` does not hold (exit code 5).
+        errors: How many errors there are in what was read, in spite of which it was converted.
+        notes: Facts about what was written that are no loss, in our own words.
     """
 
     status: ConvertStatus
@@ -103,6 +106,8 @@ class Converted(NamedTuple):
     report: DocumentReport | None = None
     reason: str = ""
     is_unproven: bool = False
+    errors: int = 0
+    notes: tuple[str, ...] = ()
 
 
 def convert(document: Document, name: str, request: Request) -> Converted:
@@ -122,18 +127,23 @@ def convert(document: Document, name: str, request: Request) -> Converted:
     report = validate(document, _checks(document, request))
     if report.status in ("unreadable", "rejected", "skipped"):
         return Converted(report.status, report=report, reason=report.reason or "")
-    if not request.is_lenient and _is_misshapen(report):
-        return Converted("findings", report=report, reason="errors in its shape")
+    if not request.is_lenient and is_misshapen(report):
+        return Converted("findings", report=report, reason=MISSHAPEN)
     if report.format not in READ:
         return Converted("refused", report=report, reason="this kind of document has no steps to convert")
     if _holds_infinity(document):
         return Converted("refused", report=report, reason="a number in it is beyond every double")
+    errors = len(errors_of(report))
+    losses = list(repairs(document, report))
     if report.format == "bundle":
         raw = document.raw or dumps(document.tree)
-        return written(native_of(document.tree), request, [], report, raw=raw, stem=os.path.basename(name))
+        tree, lost = lowered(native_of(document.tree)) if errors else (native_of(document.tree), [])
+        made = written(tree, request, [*losses, *lost], report, raw=raw, stem=os.path.basename(name))
+        return made._replace(errors=errors)
     draft = _draft(document, name, request, report.format)
-    draft.losses += _repairs(document)
-    return written(draft.finish(), request, draft.losses, report, draft.readings, stem=os.path.basename(name))
+    draft.losses += losses
+    made = written(draft.finish(), request, draft.losses, report, draft.readings, stem=os.path.basename(name))
+    return made._replace(errors=errors)
 
 
 def written(
@@ -187,7 +197,7 @@ def _draft(document: Document, name: str, request: Request, room: str) -> Draft:
 
     def is_sound(one: Document) -> bool:
         report = validate(one, _checks(one, request)._replace(format=""))
-        return report.format == "atif" and not _is_misshapen(report) and not _holds_infinity(one)
+        return report.format == "atif" and not is_misshapen(report) and not _holds_infinity(one)
 
     return read_family(document, settings, *family_of(document, is_sound, request.limits))
 
@@ -200,21 +210,8 @@ def _checks(document: Document, request: Request) -> ValidateRequest:
     return base._replace(options=base.options._replace(limits=request.limits, level=Stratum.SHAPE))
 
 
-def _is_misshapen(report: DocumentReport) -> bool:
-    return any(f.severity is Severity.ERROR and f.rule.stratum <= Stratum.SHAPE for f in report.findings)
-
-
 def _settings(document: Document, name: str, request: Request) -> Settings:
     return Settings(request.trajectory_id, name or os.path.basename(document.path), request.has_inferred_edges)
-
-
-def _repairs(document: Document) -> list[Loss]:
-    """What reading a text with defects has left out or replaced."""
-    return [
-        Loss("repaired-text", "other", "approximated", fault.pointer, 1, "the text had a defect here and was read over")
-        for fault in document.faults
-        if fault.kind is FaultKind.DUPLICATE
-    ]
 
 
 def _holds_infinity(document: Document) -> bool:

@@ -16,11 +16,11 @@ from attraj.formats.mapping.loss import Loss
 from attraj.jsonio import Document, parse, read_bytes
 from attraj.pointer import join
 from attraj.verbs.convert import Converted, ConvertStatus, Request, written
+from attraj.verbs.convert_repairs import MISSHAPEN, errors_of, is_misshapen, repairs
 from attraj.verbs.validate import Request as ValidateRequest
 from attraj.verbs.validate import folder_report, validate
 
 NO_TRAJECTORY = "no trajectory"
-MISSHAPEN = "errors in its shape"
 NOTHING_HERE = "nothing of a trial is here"
 
 # Faults of the folder after which what is read would be a guess. A missing result.json is none: the trial is open.
@@ -70,6 +70,7 @@ class _Trial:
         unread: Path of each other one, and why.
         report: Of its folder.
         lost: What a lenient reading of its small files leaves out.
+        shapes: Path of each trajectory that was judged to its report.
     """
 
     trial: Trial
@@ -80,6 +81,7 @@ class _Trial:
     unread: dict[str, DocumentReport] = field(default_factory=dict)
     report: DocumentReport = field(default_factory=lambda: DocumentReport(""))
     lost: list[Loss] = field(default_factory=list)
+    shapes: dict[str, DocumentReport] = field(default_factory=dict)
 
     def read(self, paths: list[str] | tuple[str, ...]) -> None:
         """Parse trajectories, each whole as one document, as Harbor does."""
@@ -156,21 +158,39 @@ class _Trial:
         if run.run.step:
             stem = f"{stem}.{file_part(run.run.step)}"
         made = written(tree, self.request, losses, self.report, draft.readings, stem=stem)
+        made = made._replace(errors=self._errors(paths))
         return made if has_trajectory or made.status != "converted" else made._replace(reason=NO_TRAJECTORY)
 
     def _bad(self, path: str) -> Converted | None:
         """What keeps a trajectory from being converted; None when nothing does."""
-        report = self.unread[path] if path in self.unread else validate(self.documents[path], self._checks())
+        report = self.unread[path] if path in self.unread else self._shape(path)
         if report.status in ("unreadable", "rejected", "skipped"):
             return Converted(report.status, report=report, reason=report.reason or "")
-        is_misshapen = any(f.severity is Severity.ERROR and f.rule.stratum <= Stratum.SHAPE for f in report.findings)
-        return Converted("findings", report=report, reason=MISSHAPEN) if is_misshapen else None
+        return Converted("findings", report=report, reason=MISSHAPEN) if is_misshapen(report) else None
 
     def _repairs(self, paths: list[str]) -> Iterator[Loss]:
-        """What a lenient reading leaves out."""
+        """What a lenient reading leaves out, and what it reads over."""
+        if not self.request.is_lenient:
+            return
+        yield from repairs(None, self.report)
         for path in paths:
+            place = join(*path.split("/"))
             if path in self.unread:
-                yield Loss("unreadable-file", "other", "dropped", join(*path.split("/")), 1, "a trajectory")
+                yield Loss("unreadable-file", "other", "dropped", place, 1, "a trajectory")
+            elif path in self.documents:
+                yield from repairs(self.documents[path], self._shape(path), place)
+
+    def _errors(self, paths: list[str]) -> int:
+        """How many errors the folder and its trajectories have."""
+        reports = [self.unread[path] for path in paths if path in self.unread]
+        reports += [self._shape(path) for path in paths if self.request.is_lenient and path in self.documents]
+        return sum(len(errors_of(report)) for report in (self.report, *reports))
+
+    def _shape(self, path: str) -> DocumentReport:
+        """The report of a trajectory, made once."""
+        if path not in self.shapes:
+            self.shapes[path] = validate(self.documents[path], self._checks())
+        return self.shapes[path]
 
     def _checks(self) -> ValidateRequest:
         """The shape alone: what a trajectory says with the whole trial in view is no fault of its shape."""

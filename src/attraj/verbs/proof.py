@@ -74,7 +74,8 @@ def _missing(work: Work, to: str) -> Iterator[tuple[Any, list[At]]]:
     if work.raw:
         tree = native_of(parse(work.raw).tree)
         if to == "bundle":
-            yield tree, missing_in_copy(tree, native_of(written[0]))
+            told = ReadLosses(work.losses)
+            yield tree, [at for at in missing_in_copy(tree, native_of(written[0])) if not told.cover(at)]
         elif work.traces is not None:
             targets = [Target(one, trace) for one, trace in zip(written, work.traces, strict=True)]
             yield tree, missing_of_bundle(tree, targets, work.losses, work.ledger)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from attraj.formats.mapping.fields import At, tokens_of
-from attraj.formats.mapping.loss import Loss
+from attraj.formats.mapping.loss import READ_OVER, Loss
 from attraj.formats.mapping.residue import EXTENSION
 
 # Losses of what lies between values: at an object they say nothing of the values in it.
@@ -21,7 +21,8 @@ class ReadLosses:
         self._exact: set[At] = set()
         self._whole: set[At] = set()
         for loss in losses:
-            if loss.stage == "read" and loss.handling != "synthesized" and loss.pointer:
+            is_of_value = loss.handling != "synthesized" and loss.code != READ_OVER
+            if loss.stage == "read" and is_of_value and loss.pointer:
                 at = tokens_of(loss.pointer)
                 self._exact.add(at)
                 if loss.category not in _BETWEEN:

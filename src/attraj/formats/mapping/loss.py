@@ -12,6 +12,9 @@ from typing import Any, Literal
 Handling = Literal["dropped", "approximated", "synthesized"]
 Stage = Literal["read", "write"]
 
+READ_OVER = "source-error"
+"""Code of a loss that names an error of the source. What stands there is carried or lost by losses of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Loss:
