@@ -108,6 +108,13 @@ def test_a_document_without_errors_has_none_to_tell() -> None:
         assert (0, []) == (result.errors, [loss for loss in result.losses if loss.code == "source-error"])
 
 
+def test_what_is_worth_a_line_and_no_loss_is_a_note() -> None:
+    result = made(ATIF, "react-web")
+    assert ("the file is made for publishing, and redistribution is not granted",) == result.notes
+    assert [] == [loss for loss in result.losses if loss.code == "redistribution-not-granted"]
+    assert () == made(REACT, "react-web").notes == made(ATIF, "bundle").notes
+
+
 def test_a_document_that_is_given_back_has_its_errors_still() -> None:
     result = made(BAD_STEP, "react-web", is_lenient=True)
     assert (1, ()) == (result.errors, result.losses)
