@@ -7,7 +7,9 @@ from typing import Any
 
 from attraj.bundle.model import Bundle
 from attraj.formats.atif import read as reading
+from attraj.formats.atif.verdict import harbor
 from attraj.formats.atif.write import compose
+from attraj.formats.atif.write_documents import Composer
 from attraj.formats.mapping.account import losses_of
 from attraj.formats.mapping.draft import Draft, Settings
 from attraj.formats.mapping.held import Ledger, settle
@@ -86,3 +88,27 @@ def step(bundle: Json, version: str = "", position: int = 0) -> Json:
     (tree,), _ = written(bundle, version)
     found: Json = tree["steps"][position]
     return found
+
+
+def composed(bundle: Any, version: str = "") -> tuple[list[Any], Ledger]:
+    """The documents of a Bundle, composed even where they could be restored."""
+    ledger = Ledger()
+    minor = int(version[2:]) if version else 7
+    found = Composer(Bundle(bundle), ledger, Wanted(version), minor).documents()
+    return [settle(one.tree, ledger).tree for one in found], ledger
+
+
+def verdict(tree: Any, release: str = "harbor-0.26") -> str:
+    """What Harbor would say of a document."""
+    raw = dumps(tree)
+    return harbor(Document(raw, json.loads(raw)), "")[release]
+
+
+def sources_of(tree: Any) -> list[str]:
+    """The source of each step, with a mark at those that call tools."""
+    return [one["source"] + ("+" if one.get("tool_calls") else "") for one in tree["steps"]]
+
+
+def call(**members: Any) -> Json:
+    """The node of a call."""
+    return {"kind": "action", "action": {"kind": "tool_call", "name": "sh", "arguments": {}, "call_id": "c"}, **members}
