@@ -185,7 +185,7 @@ def written(
         why = doubt(Work(tree, raw, readings, texts, product.traces, product.ledger, lost), request.to)
         if why:
             return Converted("refused", (), lost, report, why, is_unproven=True)
-    return Converted("converted", tuple(product.outputs), lost, report)
+    return Converted("converted", tuple(product.outputs), lost, report, notes=tuple(product.ledger.notes))
 
 
 def _draft(document: Document, name: str, request: Request, room: str) -> Draft:

@@ -59,6 +59,7 @@ class Ledger:
         used: Places of the Bundle that what is written says.
         same: Those whose value stands in what is written as that of another place, which is equal.
         losses: In the order in which they came about.
+        notes: Facts about what is written that are no loss and worth a line, in our own words.
         gives_back: What is written is the source again, with changes that are named: what the Bundle could not hold of
             it is in it, so that the losses of reading it are none.
     """
@@ -67,6 +68,12 @@ class Ledger:
     losses: list[Loss] = field(default_factory=list)
     same: dict[At, At] = field(default_factory=dict)
     gives_back: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    def note(self, fact: str) -> None:
+        """Note a fact, once."""
+        if fact not in self.notes:
+            self.notes.append(fact)
 
     def lose(self, code: str, category: str, handling: Handling, at: At, detail: str = "") -> None:
         """Name a loss at a place of the Bundle."""

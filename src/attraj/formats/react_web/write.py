@@ -70,10 +70,8 @@ def _kept(bundle: Bundle, ledger: Ledger) -> Json:
 def _warn(bundle: Bundle, ledger: Ledger) -> None:
     """The format is for publishing; whether that is granted is for `publish-check` to hold (decisions 33)."""
     rights = bundle.member("rights")
-    for use in ("redistribution_original", "redistribution_transformed"):
-        if rights.get(use) is not True:
-            detail = "the file is made for publishing, and redistribution is not granted"
-            ledger.lose("redistribution-not-granted", "rights", "dropped", ("rights", use), detail)
+    if any(rights.get(use) is not True for use in ("redistribution_original", "redistribution_transformed")):
+        ledger.note("the file is made for publishing, and redistribution is not granted")
 
 
 def _chosen(bundle: Bundle, ledger: Ledger) -> list[Thread]:
