@@ -124,9 +124,9 @@ WRITTEN = [
         tree_of(SAY, node("t", "terminal", payload={"content": "patch"})),
         [
             {"role": "assistant", "content": "Look."},
-            {"role": "exit", "content": "patch", "extra": {"submission": "patch"}},
+            {"role": "exit", "content": "patch"},
         ],
-        id="the-end",
+        id="the-end-which-is-no-submission-by-itself",
     ),
 ]
 
@@ -192,6 +192,29 @@ def test_a_subagent_has_not_the_model_of_who_called_it_and_the_end_is_told_where
 def test_thoughts_are_left_out_on_request() -> None:
     tree = tree_of(node("r", "reasoning_summary", payload={"content": "Hm."}), SAY)
     assert [{"role": "assistant", "content": "Look."}] == messages_of(tree, Wanted(strips_thoughts=True))
+
+
+DONE = {"outcome_id": "o", "status": "succeeded", "authority_class": "agent_self_report"}
+CUT = {"outcome_id": "o", "status": "partial", "authority_class": "runtime", "value": "submitted (exit_cost)"}
+END = node("t", "terminal", payload={"content": "Out of money."})
+PATCH = node("p", "evidence", payload={"content": "patch"})
+SUBMISSIONS = [
+    pytest.param(
+        [END], {**DONE, "evidence_refs": ["t"]}, "Out of money.", id="what-the-end-says-when-the-agent-is-done"
+    ),
+    pytest.param([END], {**CUT, "evidence_refs": ["t"]}, None, id="not-what-it-says-when-the-run-was-cut-off"),
+    pytest.param([END, PATCH], {**CUT, "evidence_refs": ["p", "t"]}, "patch", id="evidence"),
+    pytest.param([END, PATCH], CUT, None, id="evidence-of-something-else"),
+    pytest.param([node("t", "terminal", payload={"submission": "patch"})], {}, "patch", id="its-own-member"),
+]
+
+
+@pytest.mark.parametrize(("nodes", "outcome", "expected"), SUBMISSIONS)
+def test_what_was_submitted_is_what_the_record_calls_so(nodes: list[Any], outcome: Any, expected: str | None) -> None:
+    tree = tree_of(SAY, *nodes, outcomes=[outcome] if outcome else [])
+    [document], _, _ = composed(tree, "mini-swe-agent")
+    assert expected == document["info"].get("submission")
+    assert expected == document["messages"][-1].get("extra", {}).get("submission")
 
 
 STATUSES = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attraj.bundle.model import Bundle, text
+from attraj.bundle.model import Bundle, text, texts
 from attraj.formats.mapping.account import Kind
 from attraj.formats.mapping.bound import Bound
 from attraj.formats.mapping.fields import Json, look_up
@@ -76,9 +76,11 @@ def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
         info = _Info(bound, threads_of, is_first=number == 0, is_last=thread.name == last)
         messages = Messages(ledger, is_own=is_own, has_thoughts=not wanted.strips_thoughts)
         end = next((turn for turn in reversed(thread.turns) if turn.kind == "terminal"), None)
+        handed_in = info.handed_in(thread, end)
+        turns = [turn for turn in _with_one_end(thread, end) if turn is not handed_in or turn is end]
         tree: Json = {
-            "info": info.tree(end),
-            "messages": messages.of(_with_one_end(thread, end), info.ending(end)),
+            "info": info.tree(handed_in),
+            "messages": messages.of(turns, info.ending(handed_in)),
             "trajectory_format": form,
             "instance_id": bound.text("tasks", "id"),
         }
@@ -126,8 +128,22 @@ class _Info:
     def __init__(self, bound: Bound, threads_of: Mapping[str | None, str], *, is_first: bool, is_last: bool) -> None:
         self._bound, self._bundle, self._ledger = bound, bound.bundle, bound.ledger
         self._threads_of = threads_of
+        self._is_own = self._bundle.member("source").get("format") == OWN
         self._is_first, self._is_last = is_first, is_last
         self._status = self._word()
+
+    def handed_in(self, thread: Thread, end: Turn | None) -> Turn | None:
+        """The turn that says what was submitted: the end of a run of mini-swe-agent, else what an outcome rests on."""
+        if end is not None and (self._is_own or end.node.peek("payload", "submission") is not MISSING):
+            return end
+        named: set[str] = set()
+        for _, outcome in self._bundle.objects("outcomes"):
+            if self._is_its(outcome):
+                refs = texts(outcome, "evidence_refs")
+                is_done = outcome.get("status") == "succeeded"
+                named.update(name for _, name in refs if is_done or name != _name(end))
+        found = [turn for turn in thread.turns if turn.kind in ("evidence", "terminal") and _name(turn) in named]
+        return next(iter(sorted(found, key=lambda turn: turn.kind)), None)
 
     def tree(self, end: Turn | None) -> Json:
         root = Part(self._bundle.tree, (), self._ledger)
@@ -178,7 +194,7 @@ class _Info:
             authority, status = outcome.get("authority_class"), outcome.get("status")
             if not self._is_its(outcome) or authority not in ("runtime", "agent_self_report"):
                 continue
-            if self._bundle.member("source").get("format") == OWN and part.hold("value") is not None:
+            if self._is_own and part.hold("value") is not None:
                 return part.hold("value")
             origins = ((*part.at, "status"), (*part.at, "authority_class"))
             if authority == "agent_self_report" and status == "succeeded":
@@ -197,6 +213,10 @@ class _Info:
         node = text(outcome, "asserted_at_node")
         thread = self._threads_of.get(node) if node is not None else None
         return self._is_last if thread is None else thread == self._bound.thread
+
+
+def _name(turn: Turn | None) -> str:
+    return (text(turn.node.record, "node_id") or "") if turn is not None else ""
 
 
 def _number(part: Part, name: str, types: tuple[type, ...]) -> Held | None:

@@ -214,6 +214,8 @@ class Messages:
         if is_refused(node):
             detail = "a call that was not admitted stands there like any other; no action says that it ran"
             self._ledger.lose("rejected-proposal", "request_vs_effect", "approximated", node.at, detail)
+        if node.peek("action", "kind") == "tool_call":
+            node.get("action", "kind")  # as the form of the message says
         tool: Any = node.hold("action", "name")
         if tool is None or type(tool.value) is not str:
             detail = "a command without the name of a tool, under the name of the only tool of mini-swe-agent"

@@ -69,6 +69,9 @@ class Steps:
             detail = "the end, or what a harness noted, which the format has no step for"
             self._drop(turn.node, turn.kind, "other", detail)
             self._loose(turn)
+        elif turn.kind == "evidence":
+            self._drop(turn.node, "evidence", "other", "what was handed in has no step")
+            self._loose(turn)
         else:
             self._loose(turn)
         for node in (*turn.delegations, *(node for call in turn.calls for node in call.delegations)):
