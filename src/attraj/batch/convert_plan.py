@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from attraj.batch.convert_beside import files_beside
 from attraj.batch.convert_names import output_name, relative, rivals, stem
 from attraj.batch.discover import Item, discover
 from attraj.errors import AttrajError
@@ -333,6 +334,7 @@ def _fingerprint(entry: Entry) -> str:
     ]
     if item.kind == "file":
         facts.append(_facts(item.path))
+        facts += [_facts(path) for path in files_beside(item)]
     elif item.kind == "trial":
         facts += _below(item.path)
     return repr(facts)

@@ -35,7 +35,7 @@ class Item(NamedTuple):
         is_part: Another document of the walk holds it too (an attempt beside the file of its retry agent).
         whole: The folder that a trial (a job) or a trajectory (a run) belongs to, when the walk met it; "" otherwise.
         release: Of a trial, the Harbor release that its job names; "" where none is known.
-        exclude: Of a trial and of a run, the patterns for what is left out of it.
+        exclude: Of a trial, a run and what a walk has met, the patterns for what is left out of it, and beside it.
         left_out: Of a job, the names of its trials that the caller excludes; of a run, the paths of its trajectories.
     """
 
@@ -162,7 +162,7 @@ class _Walk:
                 is_trial = entry.name in trials
                 below.append(_Below(entry.path, real, False, is_trial, here.path if job else "", release, beside))
             elif job is None or entry.name in job.unknown:  # the other files of a job's folder are the job's
-                item = file_item(entry, is_part=entry.name in here.beside)
+                item = file_item(entry, is_part=entry.name in here.beside)._replace(exclude=self._exclude)
                 yield item._replace(is_named=True) if self._is_given(os.path.join(here.real, entry.name)) else item
         yield from below
         if job is not None:
@@ -193,7 +193,8 @@ class _Walk:
             except OSError as error:
                 yield Item("unreadable", full, reason=why(error, full))
                 continue
-            yield Item("file", full, size=size, whole=here.path, is_part=path in attempts)
+            is_part = path in attempts
+            yield Item("file", full, size=size, whole=here.path, is_part=is_part, exclude=self._exclude)
         for path in run.unknown:
             if not is_excluded(here.path, path, self._exclude):
                 full, real = run.full(path), os.path.join(here.real, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from attraj.bundle.model import Bundle
 from attraj.findings import DocumentReport, Stratum
@@ -13,7 +13,7 @@ from attraj.formats.mapping.account import losses_of
 from attraj.formats.mapping.again import losses_again
 from attraj.formats.mapping.again_beside import said_in_folder
 from attraj.formats.mapping.assets import Extracted, extracted
-from attraj.formats.mapping.beside import FOLDERS, losses_beside
+from attraj.formats.mapping.beside import FOLDERS, is_lone, losses_beside, losses_of_files
 from attraj.formats.mapping.draft import Draft, Settings
 from attraj.formats.mapping.facts import OF_BUNDLES, Facts
 from attraj.formats.mapping.fields import At, Reading, pointer_of
@@ -28,8 +28,13 @@ from attraj.jsonio import Document, parse
 from attraj.jsonio.write import dumps
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.verbs.convert_repairs import MISSHAPEN, errors_of, is_misshapen, lowered, repairs
+from attraj.verbs.convert_verdicts import LEFT, add_verdicts, unread_verdicts
 from attraj.verbs.validate import Request as ValidateRequest
 from attraj.verbs.validate import validate
+
+if TYPE_CHECKING:
+    from attraj.formats.swe_bench.beside import Beside
+    from attraj.formats.swe_bench.report import Report
 
 WRITABLE = ("bundle", "atif", "swe-agent", "mini-swe-agent", "react-web")
 ConvertStatus = Literal["converted", "findings", "unreadable", "rejected", "refused", "skipped"]
@@ -51,6 +56,8 @@ class Request(NamedTuple):
         extracts_assets: Give `data:` URIs as files of their own; of a Bundle none are taken out.
         assets_folder: Where those files will stand, relative to the folder of what is written, with "/": the written
             document names them so. A caller that writes several documents into one folder gives each its own.
+        verdicts: Reports of a harness that the caller names; see formats/swe_bench/report.py.
+        beside: What stands beside the document, in a folder that was given; None when nothing was looked for.
     """
 
     to: str
@@ -69,6 +76,8 @@ class Request(NamedTuple):
     assets_folder: str = "assets"
     is_derived: bool = False
     limits: Limits = DEFAULT_LIMITS
+    verdicts: tuple[Report, ...] = ()
+    beside: Beside | None = None
 
 
 class Output(NamedTuple):
@@ -138,10 +147,13 @@ def convert(document: Document, name: str, request: Request) -> Converted:
     if report.format == "bundle":
         raw = document.raw or dumps(document.tree)
         tree, lost = lowered(native_of(document.tree)) if errors else (native_of(document.tree), [])
+        losses += unread_verdicts(request)
         made = written(tree, request, [*losses, *lost], report, raw=raw, stem=os.path.basename(name))
         return made._replace(errors=errors)
     draft = _draft(document, name, request, report.format)
     draft.losses += losses
+    if request.verdicts or request.beside is not None:
+        add_verdicts(draft, document, name, request)
     made = written(draft.finish(), request, draft.losses, report, draft.readings, stem=os.path.basename(name))
     return made._replace(errors=errors)
 
@@ -236,7 +248,7 @@ def _remaining(losses: list[Loss], readings: Sequence[Reading], request: Request
     given = [reading.artifact for reading in readings if reading.format == request.to]
     paths = [pointer_of(tuple(one.removeprefix("file:").split("/"))) for one in given if one.startswith("file:")]
     if len(paths) < len(given):  # a lone document, of which every place is
-        return [loss for loss in losses if loss.code in ("repaired-text", "renamed")]
+        return [loss for loss in losses if loss.code in ("repaired-text", "renamed", *LEFT)]
     return [loss for loss in losses if not any(loss.pointer.startswith(f"{path}/") for path in paths)]
 
 
@@ -328,12 +340,13 @@ def _restored(bundle: Bundle, request: Request, stem: str, *, is_given: bool) ->
     except NotRestorable:
         return None  # a record is gone: what is left is written anew, and the losses are counted
     said = None
-    if is_given and len(whole) > 1:
-        others = [one for one in whole if not any(one is given for given in found)]
+    others = [one for one in whole if not any(one is given for given in found)]
+    is_alone = len(found) == 1 and is_lone(found[0])
+    if is_given and not is_alone and len(whole) > 1:
         said = said_in_folder(bundle, list(zip(found, trees, strict=True)), others, room)
     for tree, names in zip(trees, renamed(bundle, found, room.PLACES, stem, request.to), strict=True):
         lost += rename(tree, names)
-    if is_given and len(whole) == 1:
+    if is_given and (is_alone or len(whole) == 1):
         lost += losses_again(bundle, parse(dumps(trees[0])), room, request.to)
     if change is not None:
         trees = [parse(dumps(tree)).tree for tree in trees]  # what is changed is the document's own
@@ -343,4 +356,7 @@ def _restored(bundle: Bundle, request: Request, stem: str, *, is_given: bool) ->
         Output(dumps(tree, indent=True) + b"\n", part_of(found[position], position))
         for position, tree in enumerate(trees)
     ]
-    return _Product(outputs, [*lost, *losses_beside(bundle, whole, found, said)])
+    lost += (
+        losses_of_files(bundle, others, is_given=is_given) if is_alone else losses_beside(bundle, whole, found, said)
+    )
+    return _Product(outputs, lost)

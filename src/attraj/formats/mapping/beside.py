@@ -15,7 +15,7 @@ from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.residue import EXTENSION
 
-FOLDERS = frozenset({"harbor"})  # formats of files that are read, and written by none
+FOLDERS = frozenset({"harbor", "swe-bench"})  # formats of files that are read, and written by none
 
 # What speaks of the Bundle itself, and what the documents say: they are given back whole.
 _OWN: tuple[At, ...] = (
@@ -75,6 +75,34 @@ def keep_beside(
             ledger.losses += _members(source)
 
 
+def is_lone(source: Json) -> bool:
+    """Whether a document was read as one of its own, and not as a file of a folder."""
+    identity = source.get("artifact_id")
+    return type(identity) is not str or not identity.startswith("file:")
+
+
+def losses_of_files(bundle: Bundle, others: list[Json], *, is_given: bool) -> list[Loss]:
+    """The losses of giving back a lone document out of a Bundle in which files beside it speak of it as well.
+
+    Args:
+        bundle: Never modified.
+        others: Entries of those files; see `restore.sources`.
+        is_given: Somebody may have changed the Bundle since: what the document does not say, the files' records among
+            it, is told by reading it again (again.py).
+    """
+    ledger = Ledger()
+    for source in others:
+        ledger.losses += _members(source)
+    if is_given or not others:
+        return ledger.losses
+    linked = {record for source in others for record in _linked(source)}
+    ledger.used.update((name,) for name in bundle.tree if name != "verifier_results")
+    for position, result in bundle.objects("verifier_results"):
+        if result.get("verifier_result_id") not in linked:
+            ledger.used.add(("verifier_results", position))
+    return list(losses_of(bundle.tree, ledger))
+
+
 def _members(source: Json) -> Iterator[Loss]:
     """What the core does not hold of a file that is not given back, by its place in the folder."""
     identity, rest = source.get("artifact_id"), source.get("rest")
@@ -87,8 +115,13 @@ def _members(source: Json) -> Iterator[Loss]:
 
 def _parts(source: Json) -> Iterator[At]:
     """Parts of the Bundle outside of its collections that a document has given."""
+    for record in _linked(source):
+        if record.startswith("/bindings/"):
+            yield tokens_of(record)
+
+
+def _linked(source: Json) -> Iterator[str]:
+    """The records that a document was read into."""
     links = source.get("links")
     for linked in links.values() if type(links) is dict else ():
-        for record in linked if type(linked) is dict else ():
-            if record.startswith("/bindings/"):
-                yield tokens_of(record)
+        yield from linked if type(linked) is dict else ()

@@ -168,16 +168,21 @@ class Draft:
             record["refs"] = refs
         self.omissions.append(record)
 
+    @property
+    def identity(self) -> Any:
+        """The Bundle's `trajectory_id`: what the caller gives, else the source's own, else one of its name."""
+        made = f"at:{self.format}:{self.settings.name or 'document'}"
+        return self.settings.trajectory_id or self.members.get("trajectory_id") or made
+
     # --- the end -------------------------------------------------------------------------------------------------
 
     def finish(self) -> Json:
         """The Bundle's tree. Parents that no edge of a known basis gives are said to be unknown or partly known."""
         self._close_parents()
-        identity = self.settings.trajectory_id or self.members.get("trajectory_id") or self._named()
         tree: Json = {
             "spec_version": "0.1",
             "profiles": [CORE],
-            "trajectory_id": identity,
+            "trajectory_id": self.identity,
             "source": self.source,
             "scope": {**self.scope, "event_count": len(self.nodes)},
             "completeness": self._completeness(),
@@ -203,9 +208,6 @@ class Draft:
         }
         stated = {name: value for name, value in self.members.items() if name != "trajectory_id"}
         return merged(tree, stated)
-
-    def _named(self) -> str:
-        return f"at:{self.format}:{self.settings.name or 'document'}"
 
     def _completeness(self) -> Json:
         record: Json = {"status": self.status}
