@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from attraj.batch.convert_beside import HARNESS, is_report, with_beside
 from attraj.batch.convert_losses import NOTHING_LOST, Gathered, gathered
 from attraj.batch.convert_names import relative, stem
 from attraj.batch.convert_plan import Destination, Entry
@@ -189,17 +190,21 @@ class _Looked:
             return "the file holds several documents: name a folder with -o"
         if self.task.request.trajectory_id:
             return "the file holds several documents, and --trajectory-id names one"
+        if not all(report.names_instances for report in self.task.request.verdicts):
+            return "the file holds several documents, and a report of --verdicts is about one that it does not name"
         return ""
 
     def _document(self, document: Document, item: Item, name: str, is_many: bool) -> _Told:
         if is_many:
             name = f"{name}.{document.index}"
-        converted, bug = _isolated(partial(self.task.verbs.convert, document, name, self._asked(name)))
+        asked = self._asked(name) if is_many else with_beside(self._asked(name), item)
+        converted, bug = _isolated(partial(self.task.verbs.convert, document, name, asked))
         if isinstance(converted, _Bug):
             return _Told(_bug(document.path, document.index, bug))
         report = converted.report or DocumentReport(document.path, document.index)
         if is_no_document(document, report, item):
             reason = NO_FORMAT if report.reason == NO_FORMAT else f"{NO_FORMAT}, and not JSON"
+            reason = HARNESS if is_report(item) else reason
             report = DocumentReport(report.path, report.index, status="skipped", reason=reason)
             return _Told(_record(report, "skipped"))
         return self._finish(converted, report, document.tree, index=document.index if is_many else None)
