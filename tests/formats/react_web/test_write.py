@@ -236,6 +236,11 @@ def test_what_the_agent_did_not_decide_is_no_step(decision: dict[str, Any], code
     assert {(code, "message_vs_state_view", "dropped", place) for place in places} == lost
 
 
+def test_a_reply_that_was_not_kept_is_named() -> None:
+    _, losses, _ = composed(tree_of(NOT_KEPT, node("e", "decision", payload={"content": "So."})), "react-web")
+    assert ["/nodes/0/payload"] == [loss.pointer for loss in losses if loss.code == "lost-reply"]
+
+
 def test_the_task_may_be_copied_and_is_never_an_example() -> None:
     demo = node("x", "input", payload={"role": "user", "content": "Like this.", "is_demo": True})
     task = node("i", "input", payload={"role": "user", "content": "Do it.", **COPIED})

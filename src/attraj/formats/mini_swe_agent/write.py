@@ -31,6 +31,11 @@ KINDS: tuple[Kind, ...] = (
     Kind(
         ("nodes", "*", "payload", "llm_call_count"), "call-counts", "span_vs_node", "how many calls one step stands for"
     ),
+    Kind(("nodes", "*", "payload", "tool"), "tools-of-results", "identity", "the tool that a result names itself"),
+    Kind(
+        ("nodes", "*", "payload", "thought"), "parsed-thoughts", "other", "what a harness took for the model's thought"
+    ),
+    Kind(("nodes", "*", "payload", "duration_s"), "durations", "timing", "how long a command ran"),
     Kind(
         ("nodes", "*", "payload", "is_copied_context"),
         "copied-context",

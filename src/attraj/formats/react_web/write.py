@@ -24,6 +24,13 @@ KINDS: tuple[Kind, ...] = (
     Kind(("nodes", "*", "logical_clock"), "step-numbers", "order_vs_causality", "numbers that the source gives"),
     Kind(("nodes", "*", "action", "call_id"), "call-ids", "identity", "ids of calls"),
     Kind(("nodes", "*", "payload", "source_call_id"), "call-ids", "identity", "ids of calls"),
+    Kind(("nodes", "*", "action", "value"), "commands", "other", "the text of a command, beside its arguments"),
+    Kind(("nodes", "*", "payload", "returncode"), "return-codes", "request_vs_effect", "how commands ended"),
+    Kind(("nodes", "*", "payload", "raw_output"), "raw-output", "other", "output before it was cut and framed"),
+    Kind(
+        ("nodes", "*", "payload", "thought"), "parsed-thoughts", "other", "what a harness took for the model's thought"
+    ),
+    Kind(("nodes", "*", "payload", "duration_s"), "durations", "timing", "how long a command ran"),
     Kind(
         ("nodes", "*", "payload", "is_copied_context"),
         "copied-context",

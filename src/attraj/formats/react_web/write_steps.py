@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from attraj.bundle.markers import is_marker
 from attraj.formats.mapping.experience import Unlived, is_refused, is_unparsed, leave_out, lose, parts_of, unlived
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
@@ -117,6 +118,8 @@ class Steps:
                 self._steps[-1] = (max(map(_sequence, parts_of(turn))), self._steps[-1][1])
         elif text is not None:
             node.get("payload", "content")  # an empty text says nothing more
+        elif is_marker(node.peek("payload", "content")):
+            self._drop(node, "lost-reply", "other", "a reply that was not kept, or is withheld, leaves a gap")
 
     def _is_answer(self, turn: Turn, *, is_last: bool) -> bool:
         """Whether the decision's message is the answer: nothing of the agent's doing comes with it or after it.
