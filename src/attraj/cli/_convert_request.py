@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from attraj.batch.convert_books import FILES
 from attraj.batch.convert_lock import reason_of
@@ -13,6 +14,9 @@ from attraj.cli._request import Chosen, limits_of
 from attraj.errors import AttrajError
 from attraj.verbs.convert import Request
 from attraj.verbs.validate import named_format
+
+if TYPE_CHECKING:
+    from attraj.formats.swe_bench.report import Report
 
 _WITHOUT_SUBAGENTS = ("1.6",)  # versions of ATIF that can be written
 _STDOUT = (None, "-")
@@ -84,7 +88,7 @@ def destination(asked: Chosen, paths: Sequence[str]) -> Destination:
     return made
 
 
-def convert_request(asked: Chosen) -> Request:
+def convert_request(asked: Chosen, paths: Sequence[str]) -> Request:
     """What is asked of each document."""
     return Request(
         asked["to"],
@@ -103,7 +107,26 @@ def convert_request(asked: Chosen) -> Request:
         assets_folder=(asked["assets"] or "assets").rstrip("/"),
         is_derived=bool(asked["derived"]),
         limits=limits_of(asked),
+        verdicts=_verdicts(asked, paths),
     )
+
+
+def _verdicts(asked: Chosen, paths: Sequence[str]) -> tuple[Report, ...]:
+    """The reports that --verdicts names. Raises AttrajError for a file that is none, or that could be of any input."""
+    if not asked["verdicts"]:
+        return ()
+    from attraj.formats.swe_bench.report import load_report  # only where there are any
+
+    found = []
+    for path in dict.fromkeys(asked["verdicts"]):
+        report = load_report(path, limits_of(asked))
+        if not report.names_instances and not is_single(paths):
+            raise AttrajError(
+                f"{path}: a report that names no instance is about one trajectory, and several inputs are given",
+                hint="convert the run folder that it lies in, or one file at a time",
+            )
+        found.append(report)
+    return tuple(found)
 
 
 def fails_on_losses(asked: Chosen) -> frozenset[str]:

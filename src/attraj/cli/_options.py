@@ -324,6 +324,14 @@ TrajectoryIdOption = Annotated[
     str | None,
     typer.Option("--trajectory-id", metavar="ID", help="Identity of the one document, instead of the source's own."),
 ]
+VerdictsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--verdicts",
+        metavar="FILE",
+        help="Read this report of SWE-bench or SWE-smith with the trajectories that it is about. Repeatable.",
+    ),
+]
 DerivedOption = Annotated[
     bool, typer.Option("--derived", help="Add the fields that can be derived to a .traj, flagged as derived.")
 ]

@@ -17,6 +17,7 @@ from attraj.jsonio import Document, parse, read_bytes
 from attraj.pointer import join
 from attraj.verbs.convert import Converted, ConvertStatus, Request, written
 from attraj.verbs.convert_repairs import MISSHAPEN, errors_of, is_misshapen, repairs
+from attraj.verbs.convert_verdicts import unread_verdicts
 from attraj.verbs.validate import Request as ValidateRequest
 from attraj.verbs.validate import folder_report, validate
 
@@ -153,7 +154,7 @@ class _Trial:
         settings = Settings(self.request.trajectory_id, self.name, self.request.has_inferred_edges)
         draft = read_run(facts, run, settings, release=self.release, limits=self.request.limits)
         tree = draft.finish()
-        losses = [*self.lost, *self._repairs(paths), *draft.losses]
+        losses = [*self.lost, *self._repairs(paths), *draft.losses, *unread_verdicts(self.request)]
         stem = os.path.basename(self.name) or self.trial.name
         if run.run.step:
             stem = f"{stem}.{file_part(run.run.step)}"

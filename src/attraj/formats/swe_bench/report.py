@@ -10,12 +10,15 @@ An instance is matched by its whole id and by nothing else. Spec: traj.md §2.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Literal
 
+from attraj.errors import Unreadable
 from attraj.formats.mapping.fields import Json
-from attraj.jsonio import Document
+from attraj.jsonio import Document, parse, read_bytes
+from attraj.limits import Limits
 
 Form = Literal["entry", "entries", "summary"]
 
@@ -78,6 +81,25 @@ def report_of(document: Document, name: str) -> Report | None:
     tree = document.tree if document.is_readable else None
     form = _form(tree) if type(tree) is dict else None
     return None if form is None else Report(name, form, tree, document.raw)  # type: ignore[arg-type]
+
+
+def load_report(path: str, limits: Limits) -> Report:
+    """The report in a file that a caller names.
+
+    Raises:
+        Unreadable: It cannot be read, or is no report that is known. The message names the path.
+    """
+    try:
+        raw = read_bytes(path, limits)
+    except Unreadable as error:
+        raise Unreadable(f"{path}: {error.message}", hint=error.hint) from error
+    report = report_of(parse(raw, limits), os.path.basename(path))
+    if report is None:
+        raise Unreadable(f"{path}: not a report of SWE-bench or SWE-smith", hint=_KNOWN)
+    return report
+
+
+_KNOWN = "report.json of an instance, results.json, or the harness's own account of a run"
 
 
 def _form(tree: Json) -> Form | None:
