@@ -68,5 +68,5 @@ def test_a_conversion_leaves_reasoning_out_where_it_is_asked_to() -> None:
         made = convert(Document(raw, TRAJECTORY), "sorting", Request(target, strips_thoughts=True))
         assert made.status == "converted", target
         text = b"".join(output.text for output in made.outputs)
-        assert json.dumps("reasoning_content").encode() + b": \"" + SECRETIVE.encode() not in text, target
+        assert json.dumps("reasoning_content").encode() + b': "' + SECRETIVE.encode() not in text, target
         assert "stripped-thoughts" in {loss.code for loss in made.losses}, target

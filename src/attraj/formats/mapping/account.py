@@ -53,6 +53,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(("extensions", EXTENSION)),
     Kind(("extensions", "dev.attraj.native")),
     Kind(("extensions",), "extensions", "other", "namespaced additions"),
+    Kind(("nodes", "*", "payload", "source_call_id"), "call-ids", "identity", "ids of calls"),
     Kind(("nodes", "*", "timestamp"), "times", "timing", "times of events"),
     Kind(("nodes", "*", "model_call", "usage"), "usage", "usage", "tokens and cost of a call"),
     Kind(("nodes", "*", "model_call"), "model-call", "identity", "who was called, and how"),
@@ -115,13 +116,13 @@ def losses_of(
             detail = "withheld content, and why it is withheld" if is_marker(value) else "content of the record"
             yield Loss("content", "other", "dropped", pointer_of(at), 1, detail, "write")
         elif row.code == "source-members":  # named by its place in the source
-            place = f"{_file_of(tree, at)}{at[-1]}"
+            place = f"{file_of(tree, at)}{at[-1]}"
             yield Loss(row.code, row.category, "dropped", place, 1, row.detail, "write")
         elif row.code:
             yield Loss(row.code, row.category, "dropped", pointer_of(at), 1, row.detail, "write")
 
 
-def _file_of(tree: Json, at: At) -> str:
+def file_of(tree: Json, at: At) -> str:
     """JSON Pointer of the file that a residue is of, where it is a file of a folder, read as an object; else ""."""
     identity = look_up(tree, (*at[:5], "artifact_id"))
     is_file = type(identity) is str and identity.startswith("file:")
@@ -189,6 +190,7 @@ _OPENED = (
     ("nodes",),
     ("nodes", "*"),
     ("nodes", "*", "model_call"),
+    ("nodes", "*", "payload"),
     ("edges",),
     ("outcomes",),
     ("verifier_results",),
