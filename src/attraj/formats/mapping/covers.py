@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attraj.formats.mapping.fields import At, tokens_of
+from attraj.formats.mapping.account import file_of
+from attraj.formats.mapping.fields import At, Json, tokens_of
 from attraj.formats.mapping.loss import READ_OVER, Loss
 from attraj.formats.mapping.residue import EXTENSION
 
@@ -37,9 +38,15 @@ class ReadLosses:
 
 
 class WriteLosses:
-    """The losses of writing, by their place in the Bundle; those of the residue by their place in the source."""
+    """The losses of writing, by their place in the Bundle; those of the residue by their place in the source.
 
-    def __init__(self, losses: Iterable[Loss]) -> None:
+    Args:
+        losses: Of both stages.
+        bundle: Which says of what file of a folder a residue is; None for that of lone documents.
+    """
+
+    def __init__(self, losses: Iterable[Loss], bundle: Json | None = None) -> None:
+        self._bundle = bundle
         self._whole: set[At] = set()
         self._exact: set[At] = set()
         self._rest: set[str] = set()
@@ -59,8 +66,10 @@ class WriteLosses:
 
     def cover(self, at: At) -> bool:
         """Whether a loss stands for the value at this place of the Bundle."""
-        if at[:2] == ("extensions", EXTENSION) and at[5:6] == ("rest",) and at[6:7] != () and at[6] in self._rest:
-            return True
+        if at[:2] == ("extensions", EXTENSION) and at[5:6] == ("rest",) and at[6:7] != ():
+            within = file_of(self._bundle, at) if self._bundle is not None else ""
+            if at[6] in self._rest or f"{within}{at[6]}" in self._rest:
+                return True
         return at in self._exact or any(at[:depth] in self._whole for depth in range(1, len(at)))
 
 

@@ -142,7 +142,7 @@ class _Places:
     ) -> None:
         self._bundle = bundle
         self._trees = [target.tree for target in targets]
-        self._losses = WriteLosses(losses)
+        self._losses = WriteLosses(losses, bundle)
         self._ledger = ledger
         self._words = words
         self._trace: dict[At, list[tuple[int, At]]] = {}
