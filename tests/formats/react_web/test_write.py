@@ -236,6 +236,27 @@ def test_what_the_agent_did_not_decide_is_no_step(decision: dict[str, Any], code
     assert {(code, "message_vs_state_view", "dropped", place) for place in places} == lost
 
 
+def asked(content: Any, **members: Any) -> dict[str, Any]:
+    return node(f"i-{content}", "input", **{"payload": {"role": "user", "content": content}, **members})
+
+
+TASKS = [
+    pytest.param([asked("Do it."), SAY], "Do it.", id="one"),
+    pytest.param([asked("Here is where."), asked("Do it."), SAY], "Here is where.\n\nDo it.", id="several"),
+    pytest.param([asked("Do it."), asked("No call.", authority_class="harness"), SAY], "Do it.", id="and-a-harness"),
+    pytest.param([asked("Do it."), SAY, asked("And that.")], "Do it.", id="what-is-said-later"),
+    pytest.param([SAY, asked("Do it.")], "Do it.", id="the-first-word-though-it-comes-late"),
+    pytest.param([asked("", authority_class="principal"), SAY], None, id="nothing"),
+]
+
+
+@pytest.mark.parametrize(("nodes", "expected"), TASKS)
+def test_the_task_is_what_was_said_before_the_agent_began(nodes: list[Any], expected: str | None) -> None:
+    [document], losses, _ = composed(tree_of(*nodes), "react-web")
+    assert expected == document.get("task")
+    assert ("\n\n" in (expected or "")) is any(loss.code == "inputs-joined" for loss in losses)
+
+
 def test_a_reply_that_was_not_kept_is_named() -> None:
     _, losses, _ = composed(tree_of(NOT_KEPT, node("e", "decision", payload={"content": "So."})), "react-web")
     assert ["/nodes/0/payload"] == [loss.pointer for loss in losses if loss.code == "lost-reply"]

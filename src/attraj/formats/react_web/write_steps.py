@@ -13,7 +13,7 @@ from attraj.formats.mapping.experience import Unlived, is_refused, is_unparsed, 
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.turns import CallTurn, Thread, Turn
-from attraj.formats.react_web.write_text import as_text, is_empty, text_of
+from attraj.formats.react_web.write_text import as_text, is_empty, joined, text_of
 from attraj.jsonio import MISSING
 
 MARK = "[message] "  # before what the model said beside its calls: the format has no step for it
@@ -37,10 +37,19 @@ class Steps:
         self._iteration = 0
         self._clock: Held | Made | None = None  # of the decision at hand, in a Bundle of this format
         self._is_uncounted = False  # the file that the decision came from gave it no number
-        self.task: Held | Made | None = None
+        self._asked: list[Held | Made] = []  # of the agent, before it did anything
+        self._has_begun = False
+
+    @property
+    def task(self) -> Held | Made | None:
+        """What the agent was asked for before it began, as one text; None before `of`."""
+        if len(self._asked) < 2:
+            return self._asked[0] if self._asked else None
+        detail = "all that was said before the agent began, as one text: which of it was the task is not recorded"
+        return joined(self._asked, "inputs-joined", detail)
 
     def of(self, thread: Thread) -> list[Json]:
-        """The steps; the first input that is not the system's becomes `task`."""
+        """The steps; what was said before the first of them becomes `task`."""
         last = _last_word(thread)
         for turn in thread.turns:
             self._turn(turn, is_last=turn is last)
@@ -52,6 +61,7 @@ class Steps:
 
     def _turn(self, turn: Turn, *, is_last: bool) -> None:
         why = unlived(turn.node) if turn.kind in ("decision", "call") else None
+        self._has_begun = self._has_begun or turn.kind in ("decision", "call")
         if why is not None:
             leave_out(turn, why)
         elif turn.kind == "decision":
@@ -88,8 +98,8 @@ class Steps:
             return
         if node.peek("payload", "role") in _OF_SYSTEM:
             self._drop(node, "system-prompt", "other", "the format has no messages of a system")
-        elif self.task is None and not is_empty(text) and (why is None or why.code != "demonstration"):
-            self.task = text
+        elif text is not None and not is_empty(text) and self._is_task(node, why):
+            self._asked.append(text)
             node.get("payload", "role")
         elif why is not None:
             lose(node, why)
@@ -101,6 +111,12 @@ class Steps:
             for one in call.observations:
                 self._drop(one, "call-of-a-person", "other", detail)
         self._loose(turn)
+
+    def _is_task(self, node: Part, why: Unlived | None) -> bool:
+        """Whether a word of the user is of the task: said before the agent began, or the first of all."""
+        if why is not None and why.code == "demonstration":
+            return False
+        return not self._asked or not (self._has_begun or node.peek("authority_class") == "harness")
 
     def _decision(self, turn: Turn, *, is_last: bool) -> None:
         node = turn.node
