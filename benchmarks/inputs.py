@@ -25,9 +25,12 @@ RECIPES: dict[str, tuple[str, ...]] = {
     "bundle-100k": ("bundle", "--nodes", "100000"),
     "bundle-1M": ("bundle", "--nodes", "1000000"),
     "traj-10M": ("traj", "--bytes", "10M"),
+    "traj-1G": ("traj", "--bytes", "1G"),
+    "many-trajs": ("trajs", "--files", "250", "--bytes", "960k"),
     "many-100": ("many", "--files", "100"),
     "many-10k": ("many", "--files", "10000"),
     "job-300": ("job", "--trials", "300"),
+    "job-1k": ("job", "--trials", "1000"),
 }
 
 
@@ -50,6 +53,13 @@ def path_of(name: str) -> Path:
     command = [sys.executable, "-m", "benchmarks.generate", *recipe, "-o", str(half)]
     subprocess.run(command, cwd=HERE.parent, check=True, stdout=subprocess.DEVNULL)
     half.rename(place)
+    return place
+
+
+def output(name: str) -> Path:
+    """A folder that a command writes to; what it wrote before is its own to replace."""
+    place = HERE / "data" / name
+    place.mkdir(parents=True, exist_ok=True)
     return place
 
 

@@ -38,8 +38,11 @@ class Bench:
             return peer.program(name) if name in environments.PROGRAMS else peer.python
         if name == "jq":
             return environments.jq()
-        if name in ("timed", "loop", "redactor"):
+        if name in ("timed", "loop", "redactor", "converter"):
             return str(HERE / f"{name}.py")
+        if name.startswith("out-"):
+            folder, _, file = name.partition("/")
+            return str(inputs.output(folder) / file)
         return str(inputs.path_of(name))
 
     def row(self, target: Target, count: int) -> Row:

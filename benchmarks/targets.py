@@ -2,8 +2,8 @@
 
 Words of a command that begin with "@" are filled in by the runner: @attraj and @python are those of the
 installed wheel, @harbor @atif @rfc8785 @dataclaw @langsmith the interpreters of the peers, @jq @gitleaks @betterleaks
-@kingfisher @detect-secrets programs, @timed @loop @redactor scripts beside this file; every other one is an input of
-`inputs.RECIPES`.
+@kingfisher @detect-secrets programs, @timed @loop @redactor @converter scripts beside this file, @out-NAME a folder to
+write to; every other one is an input of `inputs.RECIPES`.
 """
 
 from __future__ import annotations
@@ -78,6 +78,10 @@ def _scan(name: str, *options: str) -> tuple[str, ...]:
     return ("@attraj", "scan", *options, f"@{name}")
 
 
+def _convert(name: str, to: str, *options: str) -> tuple[str, ...]:
+    return ("@attraj", "convert", "--to", to, "--overwrite", "--quiet", *options, f"@{name}")
+
+
 L = "orjson.loads, whole process"
 GITLEAKS = ("@gitleaks", "dir", "--no-banner", "--log-level", "error", "--ignore-gitleaks-allow", "--exit-code", "0")
 BETTERLEAKS = ("@betterleaks", "filesystem", "--no-banner", "--silent", "--no-allow-signatures", "--exit-code", "0")
@@ -117,6 +121,10 @@ TARGETS: tuple[Target, ...] = (
            pairs=15, has_workers=True),
     Target("P10b", "validate 10,000 files, -j2", _validate("many-10k", "-j2"), "-j1", _validate("many-10k", "-j1"),
            0.75, has_workers=True, is_slow=True),
+    Target("P11a", "convert a .traj of 10 MB to a Bundle", _convert("traj-10M", "bundle", "-o", "@out-bundle"), L,
+           (*LOADS, "@traj-10M"), peak_of="traj-10M"),
+    Target("P11b", "convert a .traj of 1 GB to a Bundle", _convert("traj-1G", "bundle", "-o", "@out-bundle"), L,
+           (*LOADS, "@traj-1G"), 1.5, pairs=3, peak_of="traj-1G", is_slow=True, is_large=True),
     Target("P12a", "canonical digest, ATIF 10 MB", _timed("@python", "digest", "atif-10M"), "orjson.loads in memory",
            _timed("@python", "loads", "atif-10M"), 1.5, times_itself=True),
     Target("P12b", "canonical digest, Bundle of 15,000 nodes", _timed("@python", "digest", "bundle-15k"),
@@ -149,6 +157,17 @@ TARGETS: tuple[Target, ...] = (
            absent_modules=("pydantic", "rich", "networkx")),
     Target("P14b", "validate a Bundle of 50 nodes imports none of", _validate("bundle-50"), "pydantic, rich, networkx",
            absent_modules=("pydantic", "rich", "networkx")),
+    Target("P15a", "convert 250 .traj of 1 MB to ATIF, every loss reported",
+           _convert("many-trajs", "atif", "-j1", "-o", "@out-atif", "--loss-report", "@out-atif/losses.json"),
+           "Harbor's converter in a loop, no losses",
+           ("@harbor", "@converter", "@many-trajs", "@out-harbor"), 3.5, pairs=3, peak_mb=400, is_slow=True),
+    Target("P15b", "the same, proven", _convert("many-trajs", "atif", "-j1", "-o", "@out-atif", "--verify"),
+           "without --verify", _convert("many-trajs", "atif", "-j1", "-o", "@out-atif"), pairs=3, is_slow=True),
+    Target("P16a", "convert a Harbor job of 1,000 trials to Bundles",
+           _convert("job-1k", "bundle", "-j1", "-o", "@out-job"), "orjson.loads over all, one process",
+           ("@python", "@loop", "@job-1k"), 6.0, pairs=3, peak_mb=200, is_slow=True),
+    Target("P16b", "the same, -j2", _convert("job-1k", "bundle", "-j2", "-o", "@out-job"), "-j1",
+           _convert("job-1k", "bundle", "-j1", "-o", "@out-job"), 0.75, pairs=3, has_workers=True, is_slow=True),
     Target("P17a", "stats of 10,000 files of 23 kB", ("@attraj", "stats", "@many-10k"),
            "orjson.loads over all, one process", ("@python", "@loop", "@many-10k"), 3.0, pairs=5, is_slow=True),
     Target("P17b", "the same, --to json", ("@attraj", "stats", "--to", "json", "@many-10k"),

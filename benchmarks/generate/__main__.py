@@ -10,7 +10,7 @@ from benchmarks.generate.atif import Size, Trajectory
 from benchmarks.generate.bundle import write_bundle
 from benchmarks.generate.encode import encoded
 from benchmarks.generate.faults import broken
-from benchmarks.generate.folders import write_job, write_many
+from benchmarks.generate.folders import write_job, write_many, write_trajs
 from benchmarks.generate.traj import write_traj
 
 UNITS = {"k": 10**3, "M": 10**6, "G": 10**9}
@@ -28,6 +28,8 @@ def main(arguments: list[str] | None = None) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     if asked.what == "many":
         write_many(target, asked.seed, asked.files, asked.bytes)
+    elif asked.what == "trajs":
+        write_trajs(target, asked.seed, asked.files, asked.bytes)
     elif asked.what == "job":
         write_job(target, asked.seed, asked.trials, asked.steps)
     elif asked.what == "broken":
@@ -64,6 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     many = kinds.add_parser("many", help="a folder of many small ATIF trajectories")
     many.add_argument("--files", type=int, default=10_000)
     many.add_argument("--bytes", type=n_bytes, default=23_000, help="of each file")
+    trajs = kinds.add_parser("trajs", help="a folder of .traj files")
+    trajs.add_argument("--files", type=int, default=250)
+    trajs.add_argument("--bytes", type=n_bytes, default=960_000, help="of a file, about")
     job = kinds.add_parser("job", help="a Harbor job folder")
     job.add_argument("--trials", type=int, default=300)
     job.add_argument("--steps", type=int, default=20, help="of a trial, about")

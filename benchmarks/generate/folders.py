@@ -1,4 +1,4 @@
-"""Folders: many small ATIF files, and Harbor jobs of many trials."""
+"""Folders: many small ATIF files, the run folder of a SWE-agent batch, and Harbor jobs of many trials."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from benchmarks.generate.atif import Size, Trajectory
 from benchmarks.generate.encode import encoded
 from benchmarks.generate.text import Prose
+from benchmarks.generate.traj import write_traj
 
 Json = dict[str, Any]
 
@@ -25,6 +26,15 @@ def write_many(folder: Path, seed: str, files: int, n_bytes: int) -> None:
         home.mkdir(parents=True, exist_ok=True)
         with (home / f"{number:06d}.json").open("wb") as out:
             Trajectory(f"{seed}/{number}", lines=lines).write(out, Size(n_bytes=n_bytes))
+
+
+def write_trajs(folder: Path, seed: str, files: int, n_bytes: int) -> None:
+    """`files` trajectories of SWE-agent of about `n_bytes` each, each in the folder of its instance."""
+    for number in range(files):
+        name = f"example__project-{number}"
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        with (folder / name / f"{name}.traj").open("wb") as out:
+            write_traj(out, f"{seed}/{number}", n_bytes)
 
 
 def write_job(folder: Path, seed: str, trials: int, steps: int) -> None:

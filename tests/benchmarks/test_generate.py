@@ -12,7 +12,7 @@ from benchmarks.generate.atif import Flavour, Size, Trajectory
 from benchmarks.generate.bundle import write_bundle
 from benchmarks.generate.encode import ArrayWriter, encoded
 from benchmarks.generate.faults import FAULTS, broken
-from benchmarks.generate.folders import write_job, write_many
+from benchmarks.generate.folders import write_job, write_many, write_trajs
 from benchmarks.generate.traj import write_traj
 
 from attraj.batch.discover import discover
@@ -121,6 +121,15 @@ def test_a_bundle_holds_every_construct() -> None:
     assert set(RELATIONS) <= {edge["relation"] for edge in tree["edges"]}
     assert {"included", "referenced", "unavailable"} == {state["availability"] for state in tree["states"]}
     assert [] == [name for name in ("outcomes", "verifier_results", "reward_records") if len(tree[name]) < 5]
+
+
+def test_a_run_folder_is_clean_and_the_same_each_time(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        write_trajs(tmp_path / name, "1", files=2, n_bytes=60_000)
+    reports = [report for _, report in run(discover([str(tmp_path / "one")]), Request())]
+
+    assert [("swe-agent", "clean")] * 2 == [(r.format, r.status) for r in reports if r.path.endswith(".traj")]
+    assert contents(tmp_path / "one") == contents(tmp_path / "other")
 
 
 def test_many_files_are_clean_and_the_same_each_time(tmp_path: Path) -> None:
