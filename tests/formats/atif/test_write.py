@@ -94,7 +94,7 @@ CALLS = [
             "tool_call_id": "call_1_1",
             "function_name": "bash",
             "arguments": {"command": "ls"},
-            "extra": {"attraj": {"synthetic_call": True}},
+            "extra": {"attraj": {"synthetic_call": True, "kind": "shell_command"}},
         },
         id="a-command-without-tool-and-id",
     ),

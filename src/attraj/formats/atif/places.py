@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from attraj.bundle.instants import is_rfc3339
+from attraj.formats.atif.places_kept import KEPT_PLACES
 from attraj.formats.mapping.fields import At, Field, Json, Place, is_any, is_object, is_text
 
 CONTINUATION = "continuation"  # topic of the node that stands for `continued_trajectory_ref`
@@ -80,6 +81,7 @@ _TOOL = Field(("extra", "attraj", "tool"), ("payload", "tool"), is_text, "of a r
 _METRICS = ("prompt_tokens", "completion_tokens", "cached_tokens")
 _LISTS = ("prompt_token_ids", "completion_token_ids", "logprobs")
 _TOTALS = ("prompt_tokens", "completion_tokens", "cached_tokens")
+_COUNTED = (*_TOTALS, "cost_usd", "api_calls")
 _OBSERVED = ("scope", "resources", "observed")
 _USAGE = ("model_call", "usage")
 
@@ -98,6 +100,15 @@ _PLACES = (
             Field(
                 ("final_metrics", "extra", "cost_source"), (*_OBSERVED, "cost_source"), _is_name, "who counted the cost"
             ),
+            Field(("final_metrics", "total_steps"), (*_OBSERVED, "steps"), _is_count),
+        ),
+    ),
+    Place(
+        "trajectory with totals of no provider",
+        "",
+        (
+            Field(("final_metrics", "extra", "origin"), (*_OBSERVED, "origin"), _is_name, "who counted: no provider"),
+            *(Field(("final_metrics", "extra", one), (*_OBSERVED, one), _is_number) for one in _COUNTED),
             Field(("final_metrics", "total_steps"), (*_OBSERVED, "steps"), _is_count),
         ),
     ),
@@ -168,6 +179,32 @@ _PLACES = (
             _PLACE,
         ),
     ),
+    # An id or a name of a tool that this package made up, since ATIF asks for them, is none of the source's.
+    Place(
+        "call without an id",
+        fields=(
+            Field(("function_name",), ("action", "name"), is_text),
+            Field(("arguments",), ("action", "arguments")),
+            _ITERATION,
+            _PLACE,
+        ),
+    ),
+    Place(
+        "command",
+        fields=(
+            Field(("arguments", "command"), ("action", "value"), is_text, "of no named tool; so written here"),
+            _ITERATION,
+            _PLACE,
+        ),
+    ),
+    Place(
+        "result of a call without an id",
+        fields=(Field(("content",), ("observation",), _is_content), _ITERATION, _PLACE, _TOOL),
+    ),
+    Place(
+        "lost reply",
+        fields=(_STEP[0], _STEP[1], Field(("llm_call_count",), ("payload", "llm_call_count"), _is_count)),
+    ),
     Place(
         "result",
         fields=(
@@ -219,6 +256,5 @@ def _kept_place(place: Place) -> Place:
 _WITH_KEPT = frozenset(
     {"input", "decision", "step without a model call", "step of no known source", "subagent reference"}
 )
-PLACES: Mapping[str, Place] = {
-    place.name: place for place in (*_PLACES, *(_kept_place(place) for place in _PLACES if place.name in _WITH_KEPT))
-}
+_BEFORE_17 = tuple(_kept_place(place) for place in _PLACES if place.name in _WITH_KEPT)
+PLACES: Mapping[str, Place] = {place.name: place for place in (*_PLACES, *_BEFORE_17, *KEPT_PLACES)}

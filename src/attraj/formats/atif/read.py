@@ -12,6 +12,7 @@ from typing import Any
 
 from attraj.formats.atif.dialects import notes_on
 from attraj.formats.atif.places import KEPT, PLACES, kept
+from attraj.formats.atif.read_kept import decoding_of, read_run, whole_place
 from attraj.formats.atif.read_links import link
 from attraj.formats.atif.read_steps import Steps
 from attraj.formats.atif.shape import VERSIONS
@@ -55,7 +56,7 @@ def read_family(
     tree = document.tree
     reading = _begin(draft, tree, document.raw, "")
     if type(tree) is dict:
-        draft.members = merged(draft.members, reading.take("trajectory", "", (), tree))
+        draft.members = merged(draft.members, reading.take(whole_place(tree), "", (), tree))
         own = kept(tree, "trajectory_id")
         identity = own.get("trajectory_id", tree.get("trajectory_id"))
         if type(identity) is str and identity:
@@ -64,6 +65,7 @@ def read_family(
             detail = "the caller gave another identity"
             draft.lose("renamed", "identity", "dropped", (*(KEPT if own else ()), "trajectory_id"), detail)
         _Trajectories(draft, reading).read(tree, "", "", is_main=True)
+        read_run(draft, reading, tree)
     for kind, reason in _NOT_NAMED.items():
         draft.bindings.setdefault(kind, [{"availability": "unknown", "reason": reason}])
     _close(draft)
@@ -157,6 +159,8 @@ class _Trajectories:
         pointer = f"/bindings/{kind}/{len(bindings.get(kind, ()))}"
         was_open = at in self._reading.opened
         members = self._reading.take(place, pointer, at, source)
+        if kind == "models":
+            members = merged(members, decoding_of(self._reading, pointer, at, source))
         if not members:
             self._reading.links.get(place, {}).pop(pointer, None)
             if not was_open:

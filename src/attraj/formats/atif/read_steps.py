@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from attraj.formats.atif.places import KEPT, as_kept, kept
+from attraj.formats.atif.read_kept import OwnOfStep
 from attraj.formats.atif.read_links import SIDECHAIN
 from attraj.formats.atif.views import NOT_REPLACED, Context
 from attraj.formats.mapping.draft import Draft
 from attraj.formats.mapping.fields import At, Json, Reading, merged, pointer_of
 
 COPIED = "copied context: it happened in another trajectory"
+_LOST: Json = {"$at": {"status": "unavailable", "reason": "the reply was not kept"}}
 _UNKNOWN_ADMISSION = {"status": "unknown"}  # ATIF does not record admissions
 
 
@@ -150,17 +152,22 @@ class _Step:
         self._thread = thread
         self._is_copied = step.get("is_copied_context") is True
         self._kept = kept(step, "llm_call_count")
+        self._own = OwnOfStep(steps.reading, step, at)
         count = self._kept.get("llm_call_count", step.get("llm_call_count"))
         self._calls = count if type(count) is int else None
         self._by = _asked_by(step, self._calls)
         self._actions: dict[Any, list[str]] = {}
         self._effects: dict[str, str] = {}
+        self._asked: dict[str, tuple[At, Json]] = {}  # each call by its node
+        self._nameless: set[Any] = set()  # ids of calls that have none in the source of the document
 
     def read(self) -> None:
         source = self._step.get("source")
         beside = kept(self._step, "kind").get("kind") if source == "system" else None
         if type(beside) is str and beside in ("event", "terminal"):
             self._node(self._name, beside, "step beside the turns", self._by)
+        elif self._own.is_lost_reply():
+            self._lost_reply()
         elif source == "agent":
             self._decision()
         elif source in ("user", "system"):
@@ -184,15 +191,16 @@ class _Step:
         where = (*self._at, *at)
         given = self._step if source is None else source
         origin = self._at if place == "reasoning" else where
+        own = self._own.members(place, name, at, given)
         if source is None and place != "reasoning" and self._kept:
             place = as_kept(place)
-        members = merged(known, self._reading.take(place, name, origin, given))
+        members = merged(merged(known, self._reading.take(place, name, origin, given)), own)
         if source is None and place != "reasoning":
             self._time(members)
         if self._is_copied and kind != "input":
             members = {**_undetermined(COPIED), **members}
             if kind in ("decision", "action", "reasoning_summary"):
-                members["training"] = {"target": False, "reason": COPIED}
+                members.setdefault("training", {"target": False, "reason": COPIED})
         return self._draft.node(name, kind, _of(self._thread, members), (self._reading, where))
 
     def _time(self, members: Json) -> None:
@@ -233,6 +241,12 @@ class _Step:
             self._draft.lose("several-calls", "span_vs_node", "approximated", at, detail)
         self._read_calls()
 
+    def _lost_reply(self) -> None:
+        """A reply that was not kept: a model was called, and what it said is in no document (spec: traj.md §7.5)."""
+        known: Json = {"actor": "agent", "authority_class": "model", "payload": {"content": _LOST}}
+        known["state_view"] = self._thread.context.view(self._draft)
+        self._node(self._name, "decision", "lost reply", known)
+
     def _reasoning(self, by: Json) -> str:
         text = self._step.get("reasoning_content")
         if type(text) is not str or not text:
@@ -252,13 +266,29 @@ class _Step:
             known: Json = {**self._by, "action": {"kind": "tool_call"}}
             if not self._is_copied:
                 known["admission"] = _UNKNOWN_ADMISSION
-            self._node(name, "action", "call", known, at, call)
+            place = self._own.call_place(at, call)
+            self._node(name, "action", place, known, at, call)
+            self._asked[name] = (at, call)
             self._thread.context.add(name)
             identity = call.get("tool_call_id")
             if type(identity) is str:
                 self._actions.setdefault(identity, []).append(name)
+                if place != "call":
+                    self._nameless.add(identity)
             if not self._is_copied and self._step.get("source") == "agent":
                 self._draft.edge(self._name, name, "recorded")
+            if not self._is_copied and self._own.has_effect(at, call):
+                self._effect(name, at, f"call:{position + 1}")
+        for number, (where, one) in enumerate(self._own.proposals(), 1):
+            self._proposal(f"{self._name}:proposal:{number}", where, one)
+
+    def _proposal(self, name: str, where: At, own: Json) -> str:
+        """A call that was refused: nothing was done (spec: traj.md §7.3)."""
+        members = {**self._by, **self._reading.take("proposal", name, where, own)}
+        self._draft.node(name, "proposal", _of(self._thread, members), (self._reading, where))
+        if not self._is_copied and self._step.get("source") == "agent":
+            self._draft.edge(self._name, name, "recorded")
+        return name
 
     # --- results -----------------------------------------------------------------------------------------------
 
@@ -293,24 +323,30 @@ class _Step:
     def _observation(self, result: Json, at: At, position: int, call: str) -> str:
         name = f"{self._name}:result:{position + 1}"
         if call:
-            effect = self._effect(call, at, position)
+            effect = self._effect(call, at, f"{position + 1}")
             self._draft.edge(effect, name, "call_id")
+        refused = self._own.refused(at, result)
+        if refused is not None and not call:
+            self._draft.edge(self._proposal(f"{name}:proposal", *refused), name, "recorded")
         known = {"actor": "environment", "authority_class": "unknown"}
-        self._node(name, "observation", "result", known, at, result)
+        is_nameless = result.get("source_call_id") in self._nameless if call else False
+        place = "result of a call without an id" if is_nameless else "result"
+        self._node(name, "observation", place, known, at, result)
         self._thread.context.add(name)
         return name
 
-    def _effect(self, call: str, at: At, position: int) -> str:
+    def _effect(self, call: str, at: At, tag: str) -> str:
         """That something was done, known by its result alone; whether it reached outside is not told (law 6)."""
         found = self._effects.get(call)
         if found is None:
-            found = self._effects[call] = f"{self._name}:effect:{position + 1}"
+            found = self._effects[call] = f"{self._name}:effect:{tag}"
             members = {
                 "source_refs": [f"{self._reading.artifact}#{pointer_of((*self._at, *at))}"],
                 "actor": "environment",
                 "authority_class": "unknown",
                 "effect": {"receipt_status": "none_authoritative"},
             }
+            members = merged(members, self._own.members("effect", found, *self._asked[call]))
             self._draft.node(found, "effect", _of(self._thread, members))
             self._draft.edge(call, found, "call_id")
         return found

@@ -125,10 +125,13 @@ class Calls:
         arguments, odd = _arguments(action)
         if odd:
             extra["arguments"] = odd
+        function = _function(action)
+        if type(function) is Made and action.peek("action", "kind") == "shell_command":
+            extra["kind"] = action.hold("action", "kind")
         self.calls.append(
             {
                 "tool_call_id": identity,
-                "function_name": _function(action),
+                "function_name": function,
                 "arguments": arguments,
                 "extra": self._placed(extra, "calls", len(self.calls)),
             }
