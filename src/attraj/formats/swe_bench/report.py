@@ -79,8 +79,10 @@ def report_of(document: Document, name: str) -> Report | None:
         name: Of the file, without its path.
     """
     tree = document.tree if document.is_readable else None
-    form = _form(tree) if type(tree) is dict else None
-    return None if form is None else Report(name, form, tree, document.raw)  # type: ignore[arg-type]
+    if type(tree) is not dict or not _is_finite(tree):
+        return None
+    form = _form(tree)
+    return None if form is None else Report(name, form, tree, document.raw)
 
 
 def load_report(path: str, limits: Limits) -> Report:
@@ -108,6 +110,20 @@ def _form(tree: Json) -> Form | None:
     if any(type(tree.get(name)) is list for name in _TELLING):
         return "summary"
     return "entries" if tree and all(_is_entry(one) for one in tree.values()) else None
+
+
+def _is_finite(tree: Json) -> bool:
+    """Whether no number is beyond every double: reading gives infinity for it, which JSON has no way to write."""
+    pending: list[Any] = [tree]
+    while pending:
+        value = pending.pop()
+        if type(value) is dict:
+            pending.extend(value.values())
+        elif type(value) is list:
+            pending.extend(value)
+        elif type(value) is float and value - value != 0:
+            return False
+    return True
 
 
 def _is_entry(value: Any) -> bool:
