@@ -37,8 +37,8 @@ class Mortal(Tally):
     killed_at = -1
     counted = 0
 
-    def add(self, records: Iterable[Record]) -> None:
-        super().add(records)
+    def add(self, records: Iterable[Record], *, was_before: bool = False) -> None:
+        super().add(records, was_before=was_before)
         self.counted += 1
         if self.counted == self.killed_at:
             os.kill(os.getpid(), signal.SIGKILL)

@@ -4,6 +4,9 @@
 {"toy": "converted", "losses": 3}           with losses at three steps
 {"toy": "converted", "parts": ["", "a"]}    as several documents
 {"toy": "converted", "assets": {...}}       with files beside it
+{"toy": "converted", "errors": 2}           in spite of errors
+{"toy": "converted", "notes": [...]}        with what is worth a line
+{"toy": "converted", "because": "..."}      with a reason to tell of
 {"toy": "findings" | "refused" | ...}       not converted
 {"toy": "bug"}                              a bug
 {"toy": "death"}                            the process dies
@@ -65,7 +68,8 @@ def convert(document: Document, name: str, request: Request) -> Converted:
         Output(_text(tree, name, part), part, {k: v.encode() for k, v in tree.get("assets", {}).items()})
         for part in tree.get("parts", [""])
     )
-    return Converted("converted", outputs, losses, report)
+    reason, notes = tree.get("because", ""), tuple(tree.get("notes", ()))
+    return Converted("converted", outputs, losses, report, reason, errors=tree.get("errors", 0), notes=notes)
 
 
 def convert_trial(folder: str, name: str, request: Request, release: str) -> list[tuple[str, Converted]]:

@@ -15,6 +15,7 @@ from attraj.batch.convert_write import IS_OTHER
 from attraj.findings import FAILED
 from attraj.verbs.convert import Request
 from tests.batch.converting import REQUEST, VERBS, plan_of, task_of, tree_of, written
+from tests.support import base_document
 
 
 def records(plan: Plan, **options: Any) -> list[Record]:
@@ -63,6 +64,18 @@ def test_what_a_walk_meets_is_skipped_and_what_is_named_is_not(tmp_path: Path) -
         ("c.json", 0, "skipped", 0, "symbolic link: walks do not follow links"),
     ]
     assert told(named) == [("b.json", 0, "unreadable", 2, "no known format")]
+
+
+@pytest.mark.parametrize("name", ["episode", "dataset"])
+def test_what_has_no_steps_is_skipped_where_a_walk_meets_it(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "in" / "a.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps(base_document("attraj.bundle.checks", name)), encoding="utf-8")
+    for given, expected in ((path.parent, ("skipped", 0)), (path, ("refused", 1))):
+        plan = plan_of([given], tmp_path / "out")
+        (made,) = [one for entry in plan.entries for one in ConvertTask.of(plan, REQUEST).look_at(entry).records]
+        reason = "this kind of document has no steps to convert"
+        assert (*expected, reason) == (made.status, made.exit_code, made.report.reason)
 
 
 def test_documents_of_one_file_are_told_apart_and_one_hides_no_other(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from attraj.batch import convert_clashes
 from attraj.batch.convert_plan import Destination, Plan, Sources, is_single, make_plan
 from attraj.errors import AttrajError
 from tests.batch.converting import REQUEST, plan_of, written
@@ -85,6 +86,76 @@ def test_a_plan_that_cannot_go_well_is_refused(
     for name in files:
         written(tmp_path / name)
     assert message == refused(tmp_path, paths=paths)
+
+
+def clash(path: Path, *roots: str) -> tuple[str, str]:
+    with pytest.raises(AttrajError) as caught:
+        plan_of([path / root for root in roots], path / "out")
+    return caught.value.message.replace(str(path) + os.sep, ""), caught.value.hint
+
+
+def test_the_way_out_of_a_clash_is_one_that_helps(tmp_path: Path) -> None:
+    for name in ("one/a.json", "two/a.json", "three/b.json", "three/b.traj"):
+        written(tmp_path / name)
+    message, hint = clash(tmp_path, "one", "two")
+    assert ("one/a.json and two/a.json would be written to the same file", True) == (message, "--relative-to" in hint)
+    message, hint = clash(tmp_path, "three")
+    assert (True, False) == ("three/b.traj" in message, "--relative-to" in hint)
+    message, hint = clash(tmp_path, "one", "two", "three")
+    assert ("2 pairs of inputs", True) == (message[:17], "--relative-to" in hint)
+
+
+def test_many_clashes_are_counted(tmp_path: Path) -> None:
+    for number in range(25):
+        for end in ("json", "traj"):
+            written(tmp_path / "in" / f"{number:02}.{end}")
+    message, _ = clash(tmp_path, "in")
+    lines = message.splitlines()
+    assert ("25 pairs of inputs would be written to the same file:", "  and 5 more", 22) == (
+        lines[0],
+        lines[-1],
+        len(lines),
+    )
+
+
+ALIKE = [
+    pytest.param("A.json", "a.json", id="case"),
+    pytest.param("é.json", "e\u0301.json", id="an-accent"),
+    pytest.param("É.json", "e\u0301.json", id="both"),
+    pytest.param("straße.json", "STRASSE.json", id="a-letter-that-is-two"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+@pytest.mark.parametrize("folds", [True, False])
+def test_names_that_a_file_system_folds_are_one_name_there_and_noted_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one: str, other: str, folds: bool
+) -> None:
+    monkeypatch.setattr(convert_clashes, "_folds_names", lambda folder: folds)
+    for name in (one, other):
+        written(tmp_path / "in" / name)
+    if folds:
+        message, _ = clash(tmp_path, "in")
+        assert "would be written to the same file" in message
+    else:
+        (note,) = plan_of([tmp_path / "in"], tmp_path / "out").notes
+        assert "outputs whose names a file system that folds case or accents takes for one" in note
+
+
+def test_names_that_no_file_system_folds_are_not_noted(tmp_path: Path) -> None:
+    for name in ("a.json", "b.json", "A/a.json", "e.json", "é.json"):
+        written(tmp_path / "in" / name)
+    assert () == plan_of([tmp_path / "in"], tmp_path / "out").notes
+
+
+def test_a_file_system_that_tells_case_apart_does_not_fold_it(tmp_path: Path) -> None:
+    here = tmp_path / "Folder"
+    here.mkdir()
+    folds = (tmp_path / "fOLDER").exists()
+    assert folds == convert_clashes._folds_names(str(here / "not" / "there"))
+    if not folds:
+        (tmp_path / "fOLDER").symlink_to(here)
+        assert convert_clashes._folds_names(str(here))
 
 
 def test_an_output_that_exists_is_refused_unless_it_may_be_replaced(tmp_path: Path) -> None:

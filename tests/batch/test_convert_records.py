@@ -50,6 +50,9 @@ records = st.builds(
         st.builds(Loss, st.just("code"), st.just("timing"), st.just("dropped"), names, st.integers(1, 9)), max_size=2
     ).map(tuple),
     st.booleans(),
+    st.integers(0, 9),
+    st.lists(st.text(max_size=5), max_size=2).map(tuple),
+    names,
 )
 
 

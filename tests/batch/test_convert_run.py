@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +15,8 @@ from typing import Any
 import pytest
 
 from attraj.batch import convert_books, convert_run
+from attraj.batch.convert import NO_TRAJECTORY
+from attraj.batch.convert_earlier import Cleared
 from attraj.batch.convert_lock import FolderLock
 from attraj.batch.convert_plan import Plan
 from attraj.batch.convert_records import Record
@@ -51,7 +55,7 @@ def through(plan: Plan, jobs: int = 1, **modes: bool) -> list[Record]:
     made: list[Record] = []
     tally = Tally()
     with Conversion(plan, task_of(plan), jobs, **modes) as run:
-        for _, records in run.results():
+        for _, records, _ in run.results():
             tally.add(records)
             made += records
         run.finish(tally.counts())
@@ -77,7 +81,7 @@ def test_every_input_is_accounted_for(inputs: Path, tmp_path: Path) -> None:
     tally = Tally()
     tally.add(made)
     assert tally.lines() == [
-        f"{NUMBER + 7} documents: {NUMBER + 3} converted, 1 with findings, 1 unreadable, 1 rejected, 1 skipped"
+        f"{NUMBER + 6} documents: {NUMBER + 3} converted, 1 with findings, 1 unreadable, 1 rejected"
     ]
     assert [("not JSON", 1)] == tally.skipped()
     assert [("timing", "toy-step", "dropped", 36, 18)] == [
@@ -94,6 +98,48 @@ def test_the_account_of_a_job_counts_trials(tmp_path: Path) -> None:
     tally = Tally()
     tally.add(through(plan_of([tmp_path / "job"], tmp_path / "out")))
     assert ["3 trials: 2 converted, 1 without trajectory"] == tally.lines()
+
+
+def test_the_account_tells_trials_from_steps_and_documents_from_other_files(tmp_path: Path) -> None:
+    job = tmp_path / "job"
+    for name in ("a", "b/steps/first", "b/steps/second"):
+        written(job / name / "agent" / "trajectory.json")
+    written(job / "a" / "further" / "x.json")
+    (job / "a" / "further" / "notes.txt").write_text("text", encoding="utf-8")
+    for folder in (job / "a", job / "b", job):
+        (folder / "result.json").write_text("{}", encoding="utf-8")
+    made = through(plan_of([job], tmp_path / "out"))
+    tally = Tally()
+    for path in ("a", "b"):
+        tally.add([one for one in made if f"/job/{path}" in one.report.path])
+    assert tally.lines() == ["2 trials (3 steps): 3 converted", "1 other document: 1 converted"]
+    assert [("not JSON", 1)] == tally.skipped()
+    assert {str(job / "a"), str(job / "b"), ""} == {one.trial for one in made}
+
+
+def test_a_trial_is_told_from_the_file_that_is_wrong_in_it(tmp_path: Path) -> None:
+    written(tmp_path / "job" / "a" / "agent" / "trajectory.json", toy="findings")
+    for folder in ("job", "job/a"):
+        (tmp_path / folder / "result.json").write_text("{}", encoding="utf-8")
+    (made,) = through(plan_of([tmp_path / "job"], tmp_path / "out"))
+    assert (str(tmp_path / "job" / "a"), "trajectory.json") == (made.trial, Path(made.report.path).name)
+
+
+def test_what_is_converted_in_spite_of_errors_or_without_a_trajectory_is_counted(tmp_path: Path) -> None:
+    trees: dict[str, dict[str, Any]] = {
+        "a": {},
+        "b": {"errors": 3},
+        "c": {"because": NO_TRAJECTORY},
+        "d": {"notes": ["a fact"]},
+    }
+    for name, tree in trees.items():
+        written(tmp_path / "in" / f"{name}.json", **tree)
+    tally = Tally()
+    tally.add(through(plan_of([tmp_path / "in"], tmp_path / "out")))
+    assert ["4 documents: 3 converted (1 of them with errors), 1 without trajectory"] == tally.lines()
+    found = tally.counts()
+    assert (4, 1, 1) == (found["written"], found["written_with_errors"], found["without_trajectory"])
+    assert [("a fact", 1)] == tally.notes()
 
 
 def test_an_empty_folder_is_no_documents(tmp_path: Path) -> None:
@@ -253,6 +299,138 @@ def test_one_run_at_a_time(inputs: Path, tmp_path: Path) -> None:
     assert through(plan)
 
 
+def test_what_another_run_has_done_is_told_from_what_this_one_does(inputs: Path, tmp_path: Path) -> None:
+    plan = plan_of([inputs], tmp_path / "out")
+    through(plan)
+    (tmp_path / "out" / "0" / "00.atif.json").unlink()
+    tally = Tally()
+    with Conversion(plan, task_of(plan), goes_on=True) as run:
+        for _, records, was_before in run.results():
+            tally.add(records, was_before=was_before)
+    assert f" {NUMBER + 3} converted ({NUMBER + 2} before), " in tally.lines()[0]
+    assert ((1, NUMBER + 2), NUMBER + 5) == (tally.files, tally.before)
+
+
+@pytest.mark.parametrize("name", ["", "manifest.jsonl", "documents.jsonl", "losses.jsonl", "earlier.jsonl", "lock"])
+def test_a_link_leads_no_bookkeeping_out_of_the_output_folder(inputs: Path, tmp_path: Path, name: str) -> None:
+    evil = tmp_path / "evil"
+    evil.mkdir()
+    if name:
+        (evil / name).write_bytes(b"mine")
+    books = tmp_path / "out" / "_attraj"
+    if name:
+        books.mkdir(parents=True)
+        (books / name).symlink_to(evil / name)
+    else:
+        books.parent.mkdir()
+        books.symlink_to(evil)
+    before = tree_of(evil)
+    plan = plan_of([inputs], tmp_path / "out", overwrites=True)
+    with pytest.raises(AttrajError, match="link"), Conversion(plan, task_of(plan), starts_anew=True):
+        pass
+    assert before == tree_of(evil)
+
+
+# --- starting again ----------------------------------------------------------------------------------------------
+
+
+def anew(inputs: Path, out: Path, request: Any = REQUEST, after: int = -1, **modes: bool) -> Cleared:
+    """Run over the same folder again; `after` that many inputs the process is killed."""
+    plan = plan_of([inputs], out, request, overwrites=True)
+    if after >= 0:
+        run = Conversion(plan, task_of(plan, request), starts_anew=True)
+        run.__enter__()
+        results = run.results()
+        for _ in range(after):
+            next(results)
+        run._held.close()
+        return Cleared()
+    with Conversion(plan, task_of(plan, request), starts_anew=not modes, **modes) as run:
+        tally = Tally()
+        for _, records, _ in run.results():
+            tally.add(records)
+        return run.finish(tally.counts())
+
+
+@pytest.mark.parametrize("after", [-1, 0, 5, NUMBER])
+def test_a_run_that_starts_again_leaves_nothing_that_its_inputs_no_longer_give(
+    inputs: Path, tmp_path: Path, after: int
+) -> None:
+    out = tmp_path / "out"
+    through(plan_of([inputs], out))
+    mine = out / "mine.txt"
+    mine.write_text("mine", encoding="utf-8")
+    (inputs / "0" / "00.json").unlink()  # gone
+    written(inputs / "1" / "01.json", toy="findings")  # no longer to be converted
+    (inputs / "several.jsonl").write_text('{"toy":"converted"}\n', encoding="utf-8")  # one document, not three
+    (inputs / "2" / "02.json").unlink()
+    (out / "2" / "02.atif.json").write_text("changed", encoding="utf-8")
+    if after >= 0:
+        anew(inputs, out, after=after)
+        assert Cleared(5, ("2/02.atif.json",)) == anew(inputs, out, goes_on=True)
+    else:
+        assert Cleared(5, ("2/02.atif.json",)) == anew(inputs, out)
+    files = set(tree_of(out))
+    assert {"0/00.atif.json", "1/01.atif.json", "several.0.atif.json"}.isdisjoint(files)
+    assert {"several.atif.json", "2/02.atif.json", "mine.txt", "0/03.atif.json"} <= files
+    assert "_attraj/earlier.jsonl" not in files
+    assert Cleared() == anew(inputs, out, goes_on=True)
+
+
+def test_folders_that_are_empty_then_go_too(inputs: Path, tmp_path: Path) -> None:
+    through(plan_of([inputs], tmp_path / "out"))
+    for path in (inputs / "1").iterdir():
+        path.unlink()
+    assert anew(inputs, tmp_path / "out").removed > 1
+    assert not (tmp_path / "out" / "1").exists()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(lambda inputs, out: anew(inputs, out, REQUEST._replace(to="bundle")), id="another-format"),
+        pytest.param(lambda inputs, out: anew(inputs / "0", out), id="other-paths"),
+    ],
+)
+def test_what_another_run_wrote_is_left_and_named(inputs: Path, tmp_path: Path, other: Any) -> None:
+    out = tmp_path / "out"
+    through(plan_of([inputs], out))
+    before = {name for name in tree_of(out) if not name.startswith("_attraj")}
+    cleared = other(inputs, out)
+    assert 0 == cleared.removed
+    assert before == set(cleared.left)
+    assert before <= set(tree_of(out))
+
+
+@pytest.mark.parametrize(
+    "name", ["../evil.json", "/evil.json", "0/../../evil.json", "link/evil.json", "", "a//b", "a\0b"]
+)
+def test_names_out_of_a_manifest_lead_nowhere_else(inputs: Path, tmp_path: Path, name: str) -> None:
+    out = tmp_path / "out"
+    through(plan_of([inputs], out))
+    evil = tmp_path / "evil.json"
+    evil.write_text("mine", encoding="utf-8")
+    (out / "link").symlink_to(tmp_path)
+    digest = hashlib.sha256(b"mine").hexdigest()
+    manifest = out / "_attraj" / "manifest.jsonl"
+    line = {"outputs": [{"path": name, "bytes": 4, "sha256": digest}, 5, {"path": 5}]}
+    manifest.write_bytes(manifest.read_bytes() + json.dumps(line).encode() + b"\n[]\nx\n")
+    assert Cleared() == anew(inputs, out)
+    assert "mine" == evil.read_text("utf-8")
+
+
+def test_an_input_among_the_outputs_of_an_earlier_run_is_not_removed(inputs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    through(plan_of([inputs], out))
+    kept = out / "0" / "00.atif.json"
+    (inputs / "0" / "00.json").unlink()
+    plan = plan_of([inputs, kept], out, overwrites=True)
+    with Conversion(plan, task_of(plan), starts_anew=True) as run:
+        list(run.results())
+        run.finish({})
+    assert kept.exists()
+
+
 # --- killed ------------------------------------------------------------------------------------------------------
 
 
@@ -260,6 +438,11 @@ def program(cwd: Path, killed_at: int, *arguments: str) -> subprocess.CompletedP
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(REPOSITORY / "src"), str(REPOSITORY)])}
     command = [sys.executable, "-m", "tests.batch.convert_script", str(killed_at), "convert", *arguments]
     return subprocess.run(command, capture_output=True, env=environment, cwd=cwd, timeout=60, check=False)
+
+
+def without_before(said: bytes) -> list[bytes]:
+    """The words of an account, without what tells this run from the one that it goes on with."""
+    return re.sub(rb" \(\d+ before\)|\d+ files? written", b"", b" ".join(said.split())).split()
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -275,7 +458,9 @@ def test_killed_and_gone_on_with_is_the_same_as_undisturbed(
     assert -9 == killed.returncode
     assert not (tmp_path / "out" / "loss.json").exists()
     resumed = program(tmp_path, -1, *arguments, "--resume")
-    assert (whole.returncode, whole.stdout) == (resumed.returncode, resumed.stdout)
+    assert whole.returncode == resumed.returncode
+    assert without_before(whole.stdout) == without_before(resumed.stdout)
+    assert (killed_at > 3) == (b" before)" in resumed.stdout)  # as many are told of at once
     assert files == tree_of(tmp_path / "out")
     again = program(tmp_path, -1, *arguments, "--resume", "--format", "json")
     assert NUMBER + 3 == json.loads(again.stdout)["summary"]["written"]

@@ -13,6 +13,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
+from attraj.batch.convert_lock import FolderLock
 from attraj.bundle.vocabulary import LOSS_CATEGORIES
 from attraj.cli import _options, run
 from attraj.cli import convert as command
@@ -308,9 +309,109 @@ def test_a_run_goes_on_with_a_report_that_it_has_written_before(attraj: Attraj, 
     arguments = ("in", "-o", "out", "--loss-report", "out/_attraj/report.json")
     first = attraj(*arguments)
     files = tree_of(tmp_path / "out")
-    assert (first, files) == (attraj(*arguments, "--resume"), tree_of(tmp_path / "out"))
+    code, out, err = attraj(*arguments, "--resume")
+    assert (first[0], first[2], files) == (code, err, tree_of(tmp_path / "out"))
+    assert out.splitlines()[-2:] == ["1 document: 1 converted (1 before)", "0 files written to out (1 before)"]
     assert 2 == attraj(*arguments)[0]
     assert (first, files) == (attraj(*arguments, "--overwrite"), tree_of(tmp_path / "out"))
+
+
+def test_what_is_converted_in_spite_of_errors_is_told(attraj: Attraj, tmp_path: Path) -> None:
+    written(tmp_path / "in" / "a.json", errors=2, losses=1)
+    written(tmp_path / "in" / "b.json", errors=1)
+    written(tmp_path / "in" / "c.json", because="no trajectory")
+    code, out, _ = attraj("in", "-o", "out", "--lenient", "-v")
+    assert (0, 1) == (code, out.count("3 documents: 2 converted (2 of them with errors), 1 without trajectory\n"))
+    assert out.splitlines()[:3] == [
+        "in/a.json -> out/a.atif.json: converted, with 2 errors in it, 1 loss",
+        "in/b.json -> out/b.atif.json: converted, with 1 error in it",
+        "in/c.json -> out/c.atif.json: converted (no trajectory)",
+    ]
+    code, out, _ = attraj("in", "-o", "other", "--lenient", "--format", "json")
+    report = json.loads(out)
+    assert [(2, None), (1, None), (None, "no trajectory")] == [
+        (one.get("errors"), one.get("reason")) for one in report["documents"]
+    ]
+    assert (3, 2, 1) == tuple(
+        report["summary"][name] for name in ("written", "written_with_errors", "without_trajectory")
+    )
+
+
+def test_what_is_worth_a_line_is_said_once_and_of_each_document(attraj: Attraj, tmp_path: Path) -> None:
+    for name in "ab":
+        written(tmp_path / "in" / f"{name}.json", notes=["a fact"])
+    _, out, _ = attraj("in", "-o", "out")
+    assert ["2 documents: 2 converted", "note: a fact (2 documents)"] == out.splitlines()[:2]
+    report = json.loads(attraj("in", "-o", "other", "--format", "json")[1])
+    assert [["a fact"], ["a fact"]] == [one["notes"] for one in report["documents"]]
+    assert [{"note": "a fact", "documents": 2}] == report["summary"]["notes"]
+
+
+def test_a_trial_is_named_whatever_file_of_it_is_wrong(attraj: Attraj, tmp_path: Path) -> None:
+    written(tmp_path / "job" / "a" / "agent" / "trajectory.json", toy="findings")
+    for folder in ("job", "job/a"):
+        (tmp_path / folder / "result.json").write_text("{}", encoding="utf-8")
+    report = json.loads(attraj("job", "-o", "out", "--format", "json")[1])
+    assert [("job/a", "job/a/agent/trajectory.json")] == [(one["trial"], one["path"]) for one in report["documents"]]
+
+
+def test_what_an_earlier_run_has_left_is_told(attraj: Attraj, tmp_path: Path) -> None:
+    for name in "abc":
+        written(tmp_path / "in" / f"{name}.json")
+    attraj("in", "-o", "out")
+    for name in "ab":
+        (tmp_path / "in" / f"{name}.json").unlink()
+    (tmp_path / "out" / "b.atif.json").write_text("mine", encoding="utf-8")
+    code, out, _ = attraj("in", "-o", "out", "--overwrite")
+    assert (0, out.splitlines()) == (
+        code,
+        [
+            "1 document: 1 converted",
+            "1 file written to out",
+            "1 file of the earlier run removed: this one does not give what they hold",
+            "1 file of an earlier run left, which this one does not give:",
+            "  out/b.atif.json",
+        ],
+    )
+    attraj("in", "-o", "out", "--overwrite", "--to", "bundle", "-q")
+    report = json.loads(attraj("in", "-o", "out", "--overwrite", "--format", "json")[1])
+    assert {"removed": 0, "left": ["c.bundle.json"]} == report["summary"]["earlier"]
+
+
+def test_every_pair_of_inputs_with_one_name_is_named(attraj: Attraj, tmp_path: Path) -> None:
+    for name in ("a.json", "a.traj", "b/c.json", "b/c.bundle.json"):
+        written(tmp_path / "in" / name)
+    code, out, err = attraj("in", "-o", "out")
+    assert (2, "", err.splitlines()) == (
+        code,
+        out,
+        [
+            "attraj: error: 2 pairs of inputs would be written to the same file:",
+            "  in/a.json and in/a.traj",
+            "  in/b/c.bundle.json and in/b/c.json",
+            "  hint: --exclude PATH leaves out one of two that a walk meets",
+        ],
+    )
+    excluded = ["--exclude", "in/a.traj", "--exclude", "in/b/c.json"]
+    assert 0 == attraj("in", "-o", "out", *excluded)[0]
+
+
+def test_names_that_another_file_system_takes_for_one_are_told_of(attraj: Attraj, tmp_path: Path) -> None:
+    for name in ("A.json", "a.json"):
+        written(tmp_path / "in" / name)
+    _, out, _ = attraj("in", "-o", "out")
+    assert " ".join(out.splitlines()[1:3]).startswith("note: in/A.json and in/a.json: outputs whose names a file")
+
+
+def test_a_folder_that_another_run_writes_to_is_in_use(attraj: Attraj, tmp_path: Path) -> None:
+    written(tmp_path / "in" / "a.json")
+    attraj("in", "-o", "out")
+    with FolderLock("out/_attraj"):
+        for options in ([], ["--resume"], ["--overwrite"]):
+            code, _, err = attraj("in", "-o", "out", *options)
+            assert (2, True) == (code, "another run of attraj writes to this folder" in err), options
+    code, _, err = attraj("in", "-o", "out")
+    assert (2, True) == (code, "the output folder holds an earlier run" in err)
 
 
 def test_no_bar_is_drawn_where_nobody_sees_it(attraj: Attraj, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

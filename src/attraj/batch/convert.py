@@ -90,6 +90,8 @@ class ConvertTask:
         """See `pool.Task`."""
         noun: Noun = "trial" if item.item.kind == "trial" else "document"
         record = _record(_not_read(item.item, DIED), "unreadable", noun=noun, is_final=False)
+        if noun == "trial":
+            record = replace(record, trial=item.item.path)
         return Made((record,), (NOTHING_LOST.places,))
 
     def size(self, item: Entry) -> int:
@@ -202,6 +204,9 @@ class _Looked:
         if isinstance(converted, _Bug):
             return _Told(_bug(document.path, document.index, bug))
         report = converted.report or DocumentReport(document.path, document.index)
+        if converted.reason == verb.NO_STEPS and not item.is_named:
+            # An Episode beside what it was made of, say: a walk has met it, and nobody asked for it (decisions 9).
+            return _Told(_record(replace(report, status="skipped", reason=converted.reason), "skipped"))
         if is_no_document(document, report, item):
             reason = NO_FORMAT if report.reason == NO_FORMAT else f"{NO_FORMAT}, and not JSON"
             reason = HARNESS if is_report(item) else reason
@@ -212,19 +217,23 @@ class _Looked:
     # --- trials ---
 
     def _trial(self, item: Item, name: str) -> Iterator[_Told]:
+        for told in self._runs(item, name):
+            yield told._replace(record=replace(told.record, trial=item.path))
+        yield from self._beside(item, name)
+
+    def _runs(self, item: Item, name: str) -> Iterator[_Told]:
+        """The run of a trial, or that of each of its steps."""
         convert = partial(self.task.verbs.convert_trial, item.path, name, self._asked(name), item.release)
         parts, bug = _isolated(convert)
         if isinstance(parts, _Bug):
             yield _Told(_bug(item.path, 0, bug, "trial"))
         elif not parts:
             yield _Told(_record(_not_read(item, NO_TRAJECTORY, "skipped"), "skipped", noun="trial"))
+        elif len(parts) > 1 and self.task.destination.kind != "folder":
+            yield _Told(_record(DocumentReport(item.path), "refused", SEVERAL, noun="trial", exit_code=2))
         else:
-            if len(parts) > 1 and self.task.destination.kind != "folder":
-                yield _Told(_record(DocumentReport(item.path), "refused", SEVERAL, noun="trial", exit_code=2))
-                return
             for part, converted in parts:
                 yield self._finish(converted, _report(converted, item.path), None, part=part, noun=_noun(part))
-        yield from self._beside(item, name)
 
     def _beside(self, item: Item, name: str) -> Iterator[_Told]:
         """What lies in a trial's folder and is no part of a trial, walked like anything else."""
@@ -267,6 +276,7 @@ class _Looked:
     ) -> _Told:
         lost = gathered(converted.losses, tree)
         record = partial(_record, report, noun=noun, part=part, losses=lost.losses)
+        written = partial(record, "written", converted.reason, errors=converted.errors, notes=converted.notes)
         if converted.status != "converted":
             is_final = converted.status != "unreadable" or bool(report.findings)
             code = 5 if converted.status == "refused" and converted.is_unproven else None
@@ -276,19 +286,21 @@ class _Looked:
         if failing:
             return _Told(record("refused", f"it would lose: {', '.join(failing)} (--fail-on-loss)"), lost.places)
         if self.task.destination.kind == "stdout":
-            return self._to_stdout(converted, record, lost)
+            return self._to_stdout(converted, record, written, lost)
         try:
             outputs = self.placing.place(converted.outputs, index, part)
         except NotPlaced as error:
             refused = record("refused", error.reason, exit_code=error.exit_code, is_final=error.is_final)
             return _Told(refused, lost.places)
-        return _Told(replace(record("written"), outputs=outputs), lost.places)
+        return _Told(replace(written(), outputs=outputs), lost.places)
 
-    def _to_stdout(self, converted: Converted, record: Callable[..., Record], lost: Gathered) -> _Told:
+    def _to_stdout(
+        self, converted: Converted, record: Callable[..., Record], written: Callable[[], Record], lost: Gathered
+    ) -> _Told:
         if len(converted.outputs) != 1:
             return _Told(record("refused", SEVERAL, exit_code=2), lost.places)
         self.text = converted.outputs[0].text
-        return _Told(record("written"), lost.places)
+        return _Told(written(), lost.places)
 
 
 def _collect(told: Iterator[_Told], into: list[_Told]) -> None:
@@ -321,12 +333,14 @@ def _record(
     exit_code: int | None = None,
     is_final: bool = True,
     losses: Any = (),
+    errors: int = 0,
+    notes: tuple[str, ...] = (),
 ) -> Record:
     status = "written" if status == "converted" else status
     if reason and report.reason is None:
         report = replace(report, reason=reason)
     code = _CODES[status] if exit_code is None else exit_code
-    return Record(report, status, noun, part, code, (), losses, is_final)
+    return Record(report, status, noun, part, code, (), losses, is_final, errors, notes)
 
 
 def _because(record: Record, reason: str) -> Record:

@@ -3,6 +3,7 @@
     manifest.jsonl    a line for the plan, one for each input in the order of the plan, one for the end
     documents.jsonl   a record for each document
     losses.jsonl      on the same lines, the losses of each document with every place
+    earlier.jsonl     while it runs: what the runs wrote that it takes the place of (see convert_earlier)
 
 A line of the manifest is written when everything that it speaks of is on the disk. So a run that was killed is gone on
 with after the last line that holds: its plan is the same, and its outputs have the digests that it names. What was
@@ -18,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, BinaryIO, NamedTuple
 
+from attraj.batch.convert_earlier import EARLIER, Cleared, clear, holds, remember
 from attraj.batch.convert_lock import reason_of
 from attraj.batch.convert_plan import BOOKS, MANIFEST, Entry, Plan, earlier_run
 from attraj.batch.convert_records import Made, Record, Written, from_line, to_line
@@ -25,7 +27,7 @@ from attraj.errors import AttrajError
 from attraj.jsonio.write import dumps
 
 DOCUMENTS, LOSSES = "documents.jsonl", "losses.jsonl"
-FILES = (MANIFEST, DOCUMENTS, LOSSES)
+FILES = (MANIFEST, DOCUMENTS, LOSSES)  # in the order in which `Books` has them open
 MANIFEST_VERSION = 1
 COMMIT_INPUTS = 64  # lines that may be lost when the run is killed: more would save no time
 COMMIT_BYTES = 8 << 20
@@ -96,6 +98,7 @@ class Books:
             "inputs_id": plan.inputs_id,
             "options_id": plan.options_id,
             "to": plan.to,
+            "given_id": plan.given_id,
             "inputs": len(plan.entries),
         }
 
@@ -146,10 +149,14 @@ class Books:
         self._pending.clear()
         self._bytes = 0
 
-    def finish(self, counts: Mapping[str, int]) -> None:
-        """Say that every input is accounted for."""
+    def finish(self, counts: Mapping[str, int]) -> Cleared:
+        """Say that every input is accounted for, and clear away what earlier runs wrote and this one does not give."""
         self._pending.append(_line({"plan_id": self._plan_id, "is_finished": True, "counts": dict(counts)}))
         self.commit()
+        if not os.path.lexists(self._path(EARLIER)):
+            return Cleared()
+        given = {output.name for record, _ in self.everything() for output in record.outputs}
+        return clear(self._folder, self._plan, given)
 
     def close(self) -> None:
         """Close the files; what was not committed is lost, and is done again by a run that goes on."""
@@ -176,6 +183,8 @@ class Books:
                     self._load(file)
                 elif goes_on and header is not None and not starts_anew:
                     raise self._another(header)
+                else:
+                    remember(self._folder)
         except OSError as error:
             raise _unwritable(error) from error
         self.sweep()
@@ -219,12 +228,7 @@ class Books:
         """Whether the outputs are there, with the bytes that were written."""
         for output in outputs:
             path = os.path.join(self._plan.destination.path, *output["path"].split("/"))
-            try:
-                if os.path.islink(path) or os.stat(path).st_size != output["bytes"]:
-                    return False
-                if _file_sha256(path) != output["sha256"]:
-                    return False
-            except OSError:
+            if not holds(path, output["bytes"], output["sha256"]):
                 return False
         return True
 
@@ -288,13 +292,6 @@ def _sha256(*parts: bytes) -> str:
     for part in parts:
         made.update(part)
     return made.hexdigest()
-
-
-def _file_sha256(path: str) -> str:
-    import hashlib
-
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _unwritable(error: OSError) -> AttrajError:

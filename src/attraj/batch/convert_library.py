@@ -94,8 +94,8 @@ def convert_paths(
     tally = Tally()
     made: list[Record] = []
     with Conversion(plan, ConvertTask.of(plan, request), jobs, goes_on=resume, starts_anew=overwrite) as run:
-        for _, records in run.results():
-            tally.add(records)
+        for _, records, was_before in run.results():
+            tally.add(records, was_before=was_before)
             made += records
         run.finish(tally.counts())
     return Conversions(tuple(made), tally.counts(), tally.exit_code())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from types import TracebackType
 
 from attraj.errors import AttrajError
@@ -33,9 +34,7 @@ class FolderLock:
             _lock(self._descriptor)
         except OSError as error:
             os.close(self._descriptor)
-            raise AttrajError(
-                "another run of attraj writes to this folder", hint="wait for it, or name another folder with -o"
-            ) from error
+            raise in_use() from error
         return self
 
     def __exit__(
@@ -43,6 +42,38 @@ class FolderLock:
     ) -> None:
         # The file stays: whoever waits for it may have it open already, and would lock a file without a name.
         os.close(self._descriptor)
+
+
+def is_held(folder: str) -> bool:
+    """Whether a run holds the lock of this folder; nothing is made."""
+    try:
+        descriptor = os.open(os.path.join(folder, _NAME), os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        _lock(descriptor)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def in_use() -> AttrajError:
+    """What keeps a run from starting while another one writes."""
+    return AttrajError(
+        "another run of attraj writes to this folder", hint="wait for it, or name another folder with -o"
+    )
+
+
+def require_no_links(folder: str, names: Iterable[str]) -> None:
+    """Raise AttrajError where a link would lead the bookkeeping out of the output folder."""
+    out, real = os.path.realpath(os.path.dirname(folder)), os.path.realpath(folder)
+    if not real.startswith(out.rstrip(os.sep) + os.sep):
+        raise AttrajError("a link in the output folder leads out of it")
+    for name in (*names, _NAME):
+        if os.path.islink(os.path.join(folder, name)):
+            raise AttrajError(f"`{os.path.basename(folder)}/{name}` in the output folder is a link")
 
 
 def reason_of(error: OSError) -> str:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from attraj.batch.convert_beside import files_beside
+from attraj.batch.convert_clashes import require_own_names
+from attraj.batch.convert_lock import in_use, is_held
 from attraj.batch.convert_names import output_name, relative, rivals, stem
 from attraj.batch.discover import Item, discover
 from attraj.errors import AttrajError
@@ -67,6 +69,8 @@ class Plan:
         to: Name of the target format.
         inputs_id, options_id: Equal for equal inputs (names, sizes, times) and equal options.
         protected: Real paths of inputs that lie where outputs go: nothing is written over them.
+        given_id: Equal for runs over the same paths, whatever they hold.
+        notes: What is worth knowing of the plan.
     """
 
     entries: tuple[Entry, ...]
@@ -75,6 +79,8 @@ class Plan:
     inputs_id: str = ""
     options_id: str = ""
     protected: frozenset[str] = frozenset()
+    given_id: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def plan_id(self) -> str:
@@ -137,7 +143,8 @@ def make_plan(
     entries = _entries(sources, destination)
     plan = Plan(entries, destination, request.to)
     if destination.kind == "folder":
-        _require_own_names(entries, request.to)
+        _require_no_books(entries)
+        plan = replace(plan, notes=require_own_names(entries, request.to, destination.path))
     if destination.kind != "stdout":
         plan = _protecting(plan)
         _require_free(plan, is_resumed=is_resumed)
@@ -146,7 +153,10 @@ def make_plan(
     from attraj import __version__
 
     asked = [__version__, repr(request), *options]
-    return replace(plan, inputs_id=_digest(map(_fingerprint, entries)), options_id=_digest(asked))
+    given = sorted(os.path.realpath(path) for path in (*sources.paths, sources.base) if path not in ("-", ""))
+    return replace(
+        plan, inputs_id=_digest(map(_fingerprint, entries)), options_id=_digest(asked), given_id=_digest(given)
+    )
 
 
 # --- inputs ------------------------------------------------------------------------------------------------------
@@ -223,32 +233,11 @@ class _Without:
 # --- refusals ----------------------------------------------------------------------------------------------------
 
 
-def _require_own_names(entries: Iterable[Entry], to: str) -> None:
-    """Every output has a name of its own, and none is the folder of another."""
-    first: dict[str, Entry] = {}
-    folders: set[str] = set()
+def _require_no_books(entries: Iterable[Entry]) -> None:
+    """Raise AttrajError where an output would go among the bookkeeping."""
     for entry in entries:
-        if not entry.is_converted:
-            continue
-        if entry.name.split("/", 1)[0] == BOOKS:
+        if entry.is_converted and entry.name.split("/", 1)[0] == BOOKS:
             raise AttrajError(f"{entry.item.path}: `{BOOKS}` in the output folder is for the bookkeeping")
-        other = first.setdefault(entry.name, entry)
-        if other is not entry:
-            raise AttrajError(
-                f"{other.item.path} and {entry.item.path} would be written to the same file",
-                hint="--relative-to a folder above both keeps their paths apart; else --exclude one of them",
-            )
-        folders.update(_folders(entry.name))
-    for entry in first.values():
-        if output_name(entry.name, "", to) in folders:
-            raise AttrajError(f"{entry.item.path}: its output would have the name of a folder that is needed")
-
-
-def _folders(name: str) -> Iterator[str]:
-    end = name.rfind("/")
-    while end > 0:
-        yield name[:end]
-        end = name.rfind("/", 0, end)
 
 
 def _protecting(plan: Plan) -> Plan:
@@ -280,7 +269,7 @@ def _require_free(plan: Plan, *, is_resumed: bool) -> None:
         raise AttrajError("several inputs need a folder to go to, and the output is a file")
     may_exist = out.overwrites or is_resumed
     if out.kind == "folder" and not may_exist and os.path.lexists(os.path.join(out.path, BOOKS, MANIFEST)):
-        raise earlier_run()
+        raise in_use() if is_held(os.path.join(out.path, BOOKS)) else earlier_run()
     if out.kind == "file":
         paths = [out.path]
     elif os.path.isdir(out.path):

@@ -49,6 +49,9 @@ class Record:
         outputs: () unless written.
         losses: Gathered: each with the pattern of its places and their number.
         is_final: Another run over the same bytes would end the same way; else a resumed run tries again.
+        errors: How many errors there are in what was read, in spite of which it was written.
+        notes: Facts about what was written that are no loss.
+        trial: Path of the trial's folder, whatever of it the report is about; "" for what is in none.
     """
 
     report: DocumentReport
@@ -59,6 +62,9 @@ class Record:
     outputs: tuple[Written, ...] = ()
     losses: tuple[Loss, ...] = ()
     is_final: bool = True
+    errors: int = 0
+    notes: tuple[str, ...] = ()
+    trial: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +106,9 @@ def to_line(record: Record) -> bytes:
         "outputs": [list(output) for output in record.outputs],
         "losses": [[getattr(loss, name) for name in Loss.__slots__] for loss in record.losses],
         "is_final": record.is_final,
+        "errors": record.errors,
+        "record_notes": list(record.notes),
+        "trial": record.trial,
     }
     return dumps(value) + b"\n"
 
@@ -129,6 +138,9 @@ def from_line(line: bytes) -> Record:
         tuple(Written(*output) for output in value["outputs"]),
         tuple(Loss(*loss) for loss in value["losses"]),
         value["is_final"],
+        value["errors"],
+        tuple(value["record_notes"]),
+        value["trial"],
     )
 
 

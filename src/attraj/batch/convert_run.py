@@ -8,8 +8,9 @@ from contextlib import ExitStack
 from types import TracebackType
 
 from attraj.batch.convert import ConvertTask
-from attraj.batch.convert_books import Books
-from attraj.batch.convert_lock import FolderLock
+from attraj.batch.convert_books import FILES, Books
+from attraj.batch.convert_earlier import EARLIER, Cleared
+from attraj.batch.convert_lock import FolderLock, require_no_links
 from attraj.batch.convert_plan import BOOKS, Entry, Plan
 from attraj.batch.convert_records import Made, Record
 
@@ -24,7 +25,7 @@ class Conversion:
     """One run of a plan. A context: it holds the lock of the output folder and its books.
 
         with Conversion(plan, task) as run:
-            for entry, records in run.results():
+            for entry, records, was_before in run.results():
                 ...
             run.finish(counts)
 
@@ -52,7 +53,9 @@ class Conversion:
     def __enter__(self) -> Conversion:
         out = self._plan.destination
         if out.kind == "folder":
-            self._held.enter_context(FolderLock(os.path.join(out.path, BOOKS)))
+            books = os.path.join(out.path, BOOKS)
+            require_no_links(books, (*FILES, EARLIER))
+            self._held.enter_context(FolderLock(books))
             try:
                 self._books = Books(self._plan, goes_on=self._modes[0], starts_anew=self._modes[1])
             except BaseException:
@@ -75,8 +78,11 @@ class Conversion:
         """How many inputs an earlier run has done."""
         return len(self._books.saved) if self._books is not None else 0
 
-    def results(self) -> Iterator[tuple[Entry, tuple[Record, ...]]]:
-        """Each input with the records of its documents, in the order of the plan, whatever worker was first."""
+    def results(self) -> Iterator[tuple[Entry, tuple[Record, ...], bool]]:
+        """Each input with the records of its documents, in the order of the plan, whatever worker was first.
+
+        And whether an earlier run has done it.
+        """
         saved = self._books.saved if self._books is not None else {}
         made = _engine([entry for entry in self._plan.entries if entry.number not in saved], self._task, self._jobs)
         self._ending.append(made.close)
@@ -84,11 +90,11 @@ class Conversion:
             known = saved.pop(entry.number, None)
             if known is not None and self._books is not None:
                 self._books.repeat(known)
-                yield entry, known.records()
+                yield entry, known.records(), True
             else:
                 _, done = next(made)
                 self._keep(entry, done)
-                yield entry, done.records
+                yield entry, done.records, False
 
     def _keep(self, entry: Entry, made: Made) -> None:
         self.text += made.text
@@ -97,10 +103,9 @@ class Conversion:
         else:
             self._kept += zip(made.records, made.places, strict=True)
 
-    def finish(self, counts: dict[str, int]) -> None:
-        """Say in the books that every input is accounted for."""
-        if self._books is not None:
-            self._books.finish(counts)
+    def finish(self, counts: dict[str, int]) -> Cleared:
+        """Say in the books that every input is accounted for, and clear away what an earlier run has left."""
+        return self._books.finish(counts) if self._books is not None else Cleared()
 
     def everything(self) -> Iterator[tuple[Record, bytes]]:
         """After `finish`: each record with the JSON text of its losses and all their places, in order."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from textwrap import wrap
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from attraj.batch.convert_earlier import Cleared
 from attraj.batch.convert_losses import as_object
 from attraj.batch.convert_plan import Destination
 from attraj.batch.convert_records import Record
@@ -24,7 +25,19 @@ class View(Protocol):
 
     def record(self, record: Record) -> None: ...
 
-    def close(self, tally: Tally) -> None: ...
+    def close(self, tally: Tally, end: End) -> None: ...
+
+
+class End(NamedTuple):
+    """What is known at the end of a run, beside the numbers.
+
+    Attributes:
+        cleared: What became of the outputs of an earlier run.
+        notes: On the plan.
+    """
+
+    cleared: Cleared = Cleared()
+    notes: tuple[str, ...] = ()
 
 
 class TextView:
@@ -51,7 +64,8 @@ class TextView:
         if record.status == "written":
             if self._look.verbosity > 0:
                 why = f" ({escaped(report.reason)})" if report.reason else ""
-                self._line(f"{_name(record)}{_arrow(record, self._out)}: converted{why}{_losses(record)}")
+                told = f"converted{why}{_errors(record)}{_losses(record)}"
+                self._line(f"{_name(record)}{_arrow(record, self._out)}: {told}")
         elif record.status == "skipped":
             if self._look.verbosity > 0:
                 self._line(f"{_name(record)}: skipped ({escaped(report.reason or '')})")
@@ -67,7 +81,7 @@ class TextView:
         self._has_told = True
         self._write(line + "\n")
 
-    def close(self, tally: Tally) -> None:
+    def close(self, tally: Tally, end: End) -> None:
         if self._look.verbosity < 0:
             return
         if self._has_told:
@@ -77,20 +91,44 @@ class TextView:
             self._write(line + "\n")
         if losses:
             self._write("\n")
-        for line in [*tally.lines(), *self._skipped(tally)]:
+        for line in self._account(tally, end):
             for piece in wrap(line, self._look.width, subsequent_indent="  "):
                 self._write(piece + "\n")
-        counts = tally.counts()
-        if self._out.kind != "stdout" and counts["outputs"]:
-            assets = f", {counted(counts['assets'], 'asset')}" if counts["assets"] else ""
-            self._write(f"{counted(counts['outputs'], 'file')}{assets} written to {escaped(self._out.path)}\n")
+
+    def _account(self, tally: Tally, end: End) -> Iterator[str]:
+        yield from tally.lines()
+        yield from self._skipped(tally)
+        yield from (f"note: {note} ({counted(count, 'document')})" for note, count in tally.notes())
+        yield from (f"note: {escaped(note)}" for note in end.notes)
+        now, before = tally.files
+        if self._out.kind != "stdout" and (now or before):
+            assets = tally.counts()["assets"]
+            more = f", {counted(assets, 'asset')}" if assets else ""
+            kept = f" ({before:,} before)" if before else ""
+            yield f"{counted(now, 'file')}{more} written to {escaped(self._out.path)}{kept}"
+        yield from _earlier(end.cleared, self._out)
 
     def _skipped(self, tally: Tally) -> Iterator[str]:
-        reasons = ", ".join(f"{count:,} {reason}" for reason, count in tally.skipped())
+        reasons = tally.skipped()
         if reasons:
-            yield f"skipped: {reasons}" + ("" if self._look.verbosity > 0 else " (-v names them)")
+            told = ", ".join(f"{count:,} {reason}" for reason, count in reasons)
+            total = counted(sum(count for _, count in reasons), "file")
+            yield f"{total} skipped: {told}" + ("" if self._look.verbosity > 0 else " (-v names them)")
 
 
+def _earlier(cleared: Cleared, out: Destination) -> Iterator[str]:
+    """What became of the outputs of an earlier run that this one does not give."""
+    if cleared.removed:
+        yield f"{counted(cleared.removed, 'file')} of the earlier run removed: this one does not give what they hold"
+    if cleared.left:
+        many = len(cleared.left)
+        yield f"{counted(many, 'file')} of an earlier run left, which this one does not give:"
+        yield from (f"  {escaped(os.path.join(out.path, *name.split('/')))}" for name in cleared.left[:_NAMED])
+        if many > _NAMED:
+            yield f"  and {many - _NAMED:,} more (--format json names them)"
+
+
+_NAMED = 20
 _LENIENT = " (--lenient converts what can be read)"
 
 
@@ -104,6 +142,10 @@ def _name(record: Record) -> str:
 def _arrow(record: Record, out: Destination) -> str:
     paths = [path for path in output_paths(record, out) if path]
     return f" -> {', '.join(map(escaped, paths))}" if paths else ""
+
+
+def _errors(record: Record) -> str:
+    return f", with {counted(record.errors, 'error')} in it" if record.errors else ""
 
 
 def _losses(record: Record) -> str:
@@ -144,12 +186,18 @@ class JsonView:
         self._write(self._separator + _dumps(record_object(record, self._out)).decode())
         self._separator = ",\n"
 
-    def close(self, tally: Tally) -> None:
+    def close(self, tally: Tally, end: End) -> None:
         summary: dict[str, Any] = {
             **tally.counts(),
+            "before": tally.before,
             "losses": [
                 {**loss.kind._asdict(), "count": loss.places, "documents": loss.documents} for loss in tally.losses()
             ],
+            "notes": [
+                *({"note": note, "documents": count} for note, count in tally.notes()),
+                *({"note": printable_path(note)} for note in end.notes),
+            ],
+            "earlier": {"removed": end.cleared.removed, "left": [printable_path(name) for name in end.cleared.left]},
         }
         self._write('],\n"summary":' + _dumps(summary).decode() + "}\n")
 
@@ -157,8 +205,11 @@ class JsonView:
 def record_object(record: Record, out: Destination) -> dict[str, Any]:
     """One document of the report: as `validate` gives it, with what came of it."""
     made = {**document_object(record.report), "status": record.status}
-    if record.part:
-        made["step"] = printable_path(record.part)
+    made |= _of_trial(record)
+    if record.errors:
+        made["errors"] = record.errors
+    if record.notes:
+        made["notes"] = [*record.report.notes, *record.notes]
     return {**made, **_output(record, out), "losses": [as_object(loss) for loss in record.losses]}
 
 
@@ -173,12 +224,18 @@ def loss_report(records: Iterable[tuple[Record, bytes]], out: Destination) -> It
             "path": printable_path(record.report.path),
             "index": record.report.index,
             "status": record.status,
-            **({"step": printable_path(record.part)} if record.part else {}),
+            **_of_trial(record),
             **_output(record, out),
         }
         yield separator + _dumps(document)[:-1] + b',"losses":' + places + b"}"
         separator = b",\n"
     yield b"\n]}\n"
+
+
+def _of_trial(record: Record) -> dict[str, str]:
+    """Which trial and step it is, by which scripts join; the path may be that of a file in it."""
+    found = {"trial": record.trial, "step": record.part}
+    return {name: printable_path(value) for name, value in found.items() if value}
 
 
 def _head() -> Mapping[str, Any]:

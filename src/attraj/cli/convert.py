@@ -14,7 +14,7 @@ from attraj.batch.convert import ConvertTask
 from attraj.batch.convert_plan import BOOKS, MANIFEST, Destination, Plan, Sources, make_plan
 from attraj.batch.convert_run import Conversion
 from attraj.batch.convert_tally import Tally
-from attraj.cli._conversion import JsonView, TextView, View, Write, loss_report
+from attraj.cli._conversion import End, JsonView, TextView, View, Write, loss_report
 from attraj.cli._convert_request import convert_request, destination, fails_on_losses, require, require_free_report
 from attraj.cli._io import account_output, columns, flush_account, may_colour, write_bytes
 from attraj.cli._options import (
@@ -157,8 +157,8 @@ class _Run:
             done = run.saved
             with Bar(len(plan.entries), done, is_wanted=self._may_draw()) as bar:
                 view = self._view(bar.beside(self._write(plan.destination)), plan.destination)
-                for number, (_, records) in enumerate(run.results()):
-                    tally.add(records)
+                for number, (_, records, was_before) in enumerate(run.results()):
+                    tally.add(records, was_before=was_before)
                     for record in records:
                         _say_bug(record.report.notes if record.exit_code == 4 else ())
                         view.record(record)
@@ -168,11 +168,11 @@ class _Run:
             if plan.destination.kind == "folder":
                 sys.stderr.write("attraj: interrupted: --resume goes on from here\n")
             raise
-        run.finish(tally.counts())
+        cleared = run.finish(tally.counts())
         if plan.destination.kind == "stdout":
             with suppress(ReaderLeft):
                 write_bytes(run.text)
-        view.close(tally)
+        view.close(tally, End(cleared, plan.notes))
         flush_account()
         if self.asked["loss-report"]:
             self._report_losses(plan, run)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from attraj.formats.swe_bench.report import Report
 
 WRITABLE = ("bundle", "atif", "swe-agent", "mini-swe-agent", "react-web")
+NO_STEPS = "this kind of document has no steps to convert"
 ConvertStatus = Literal["converted", "findings", "unreadable", "rejected", "refused", "skipped"]
 
 
@@ -139,7 +140,7 @@ def convert(document: Document, name: str, request: Request) -> Converted:
     if not request.is_lenient and is_misshapen(report):
         return Converted("findings", report=report, reason=MISSHAPEN)
     if report.format not in READ:
-        return Converted("refused", report=report, reason="this kind of document has no steps to convert")
+        return Converted("refused", report=report, reason=NO_STEPS)
     if _holds_infinity(document):
         return Converted("refused", report=report, reason="a number in it is beyond every double")
     errors = len(errors_of(report))
