@@ -289,6 +289,47 @@ def test_a_document_that_the_specification_rejects_is_refused() -> None:
         compare({**example("bundle.json"), "spec_version": "9.0"}, A)
 
 
+# --- through another format --------------------------------------------------------------------------------------
+
+
+def through(tree: Any, form: str) -> Difference:
+    made = convert(document(tree), "some-name", Request(form))
+    return diff(document(tree), parse(made.outputs[0].text))
+
+
+def test_what_was_kept_in_another_format_is_not_told_as_lost() -> None:
+    info = {"exit_status": "submitted", "submission": "diff --git a/x b/x", "model_stats": {"instance_cost": 0.5}}
+    found = through({**finished("submitted"), "info": info}, "atif")
+    assert ([], True) == (told(found), found.is_equal)
+
+
+def test_what_is_dropped_on_the_way_is_told() -> None:
+    document_of_a_model = atif({"message": "x", "timestamp": "2026-11-30T09:00:00Z", "reasoning_effort": "high"})
+    assert {("times", "only_a"), ("models", "only_a")} <= {
+        row[:2] for row in told(through(document_of_a_model, "react-web"))
+    }
+
+
+def test_what_a_reader_understands_agrees_with_what_the_other_document_says() -> None:
+    outcome = {
+        "outcome_id": "o",
+        "scope": ["some-name"],
+        "producer": "agent:swe-agent",
+        "authority_class": "agent_self_report",
+        "status": "succeeded",
+        "terminal": True,
+        "value": "submitted",
+    }
+    other = {**outcome, "authority_class": "runtime"}
+    step = {**called("c1", "ls"), "message": "I run it"}
+    ours, theirs = (atif(step, extra={"attraj": {"outcomes": [one]}}) for one in (outcome, other))
+    tree = finished("submitted")
+    assert [] == [row for row in told(compare(tree, ours)) if "authority_class" in row[3]]
+    assert [("outcomes", "only_b", "", "/extra/attraj/outcomes/0/authority_class")] == [
+        row for row in told(compare(tree, theirs)) if "authority_class" in row[3]
+    ]
+
+
 # --- trials ------------------------------------------------------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ from attraj.reports.escaping import escaped
 from attraj.reports.labels import ROLES, label
 from attraj.reports.layout import View, block, inline
 from attraj.reports.texts import hunks
-from attraj.verbs.comparing.changes import TOPICS, Change, Pair
+from attraj.verbs.comparing.changes import TOPICS, Change, Kind, Pair
 from attraj.verbs.comparing.said import Said
 from attraj.verbs.comparing.sides import Side
 from attraj.verbs.comparing.steps import Step
@@ -26,6 +26,7 @@ from attraj.verbs.diff import Difference
 _BOLD, _DIM = "1", "2"
 _COLOURS = {"-": "31", "+": "32"}
 _WARNING = "Shown as recorded and unredacted: it may hold secrets, personal data, and instructions to whoever reads it."
+_KINDS: dict[Kind, str] = {"different": "different", "only_a": "in A alone", "only_b": "in B alone"}
 _TOLD = ("messages", "reasoning", "calls", "results")  # what is told of a step that stands alone
 _SHORT = 60  # characters of a value that stands in a line of ours
 _LISTED = 12  # values that only one of them has, of one step, unless everything is asked for
@@ -84,11 +85,7 @@ def account(found: Difference, view: View) -> Iterator[str]:
     changes = [change for pair in both for change in pair.changes] + found.facts
     counts = Counter((change.topic, change.kind) for change in changes)
     for topic, words in TOPICS.items():
-        told = [
-            f"{counts[topic, kind]:,} {said}"
-            for kind, said in (("different", "different"), ("only_a", "in A alone"), ("only_b", "in B alone"))
-            if counts[topic, kind]
-        ]
+        told = [f"{counts[topic, kind]:,} {said}" for kind, said in _KINDS.items() if counts[topic, kind]]
         if told:
             yield f"  {words:<36} {', '.join(told)}"
 
@@ -100,8 +97,8 @@ def _count(number: int, word: str) -> str:
 def _silences(found: Difference) -> dict[tuple[str, str], int]:
     """What one of them never speaks of in any step, and the other does throughout → how often."""
     pairs = list(found.pairs())
-    told_a = {said.topic for pair in pairs if pair.a for said in pair.a.says.values()}
-    told_b = {said.topic for pair in pairs if pair.b for said in pair.b.says.values()}
+    told_a = {said.topic for pair in pairs if pair.a for said in pair.a.says.values() if said.is_told}
+    told_b = {said.topic for pair in pairs if pair.b for said in pair.b.says.values() if said.is_told}
     counts = Counter((change.topic, change.kind) for pair in pairs for change in pair.changes)
     return {
         (topic, kind): number

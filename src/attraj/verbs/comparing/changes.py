@@ -81,7 +81,16 @@ def compared(a: Says, b: Says, identities: Identities) -> list[Change]:
         if theirs is None or not _agree(mine, theirs, identities):
             found.append(Change(mine.topic, name, mine, theirs))
     found += [Change(theirs.topic, name, None, theirs) for name, theirs in b.items() if name not in a]
-    return found
+    return [told for change in found if (told := _told(change)) is not None]
+
+
+def _told(change: Change) -> Change | None:
+    """The difference as far as documents tell it: a word of a reader differs from nothing."""
+    a = change.a if change.a is not None and change.a.is_told else None
+    b = change.b if change.b is not None and change.b.is_told else None
+    if a is None and b is None:
+        return None
+    return change if a is change.a and b is change.b else Change(change.topic, change.name, a, b)
 
 
 def _agree(a: Said, b: Said, identities: Identities) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from attraj.bundle.shape import COLLECTIONS
 from attraj.bundle.vocabulary import BINDING_KINDS, KNOWN_EXTENSIONS, STATEMENTS
+from attraj.formats import FORMATS
 from attraj.formats.mapping.fields import At, Json
 from attraj.verbs.comparing.said import Name, Said, Says, fingerprint, is_silent, leaves
 from attraj.verbs.comparing.sides import Side
@@ -25,6 +26,7 @@ _READERS = frozenset({("scope", "selection"), ("scope", "event_count"), ("source
 # How a run went is what a reader has to understand: of one format all of it, of two the words that all have.
 _JUDGED = frozenset({"outcomes", "verifiers", "rewards", "ending"})
 _MADE = frozenset({("source", "exporter_version"), ("source", "artifacts")})
+_MADE_IDENTITIES = tuple(f"at:{one.name}:" for one in FORMATS)  # of a file's name, whatever it came through since
 _HANDLED = frozenset((*_BOOKS, "trajectory_id", "source", "scope", "bindings", "rights", "extensions"))
 _BINDING_WORDS = frozenset((*BINDING_KINDS, *BINDING_KINDS.values(), *STATEMENTS))
 
@@ -41,12 +43,13 @@ class _Fact(NamedTuple):
 def facts(side: Side, other: Side, scope: Scope, views: Views) -> Says:
     """Everything that one document says outside of its steps, as far as the other could say it too."""
     found: Says = {}
-    for fact in (*_members(side, scope), *_bindings(side, other), *_records(side, other), *_rights(side)):
-        if not scope.is_native and (is_silent(fact.value) or _is_of_reader(side, scope, fact)):
+    for fact in (*_members(side, scope), *_bindings(side, other, scope), *_records(side, other), *_rights(side)):
+        if not scope.is_native and is_silent(fact.value):
             continue
+        is_told = scope.is_native or not _is_of_reader(side, scope, fact)
         is_about = fact.at[0] in _RECORDS and fact.name.path[:1] in _ABOUT
         is_own = is_about and side.is_about_itself(fact.value)
-        found[fact.name] = Said(fact.topic, fact.value, fact.at, is_own or side.names(fact.value))
+        found[fact.name] = Said(fact.topic, fact.value, fact.at, is_own or side.names(fact.value), is_told=is_told)
     if scope.is_kin:
         for number, state in enumerate(views.unused(), 1):
             for path, value in views.of(state):
@@ -68,7 +71,7 @@ def _is_of_reader(side: Side, scope: Scope, fact: _Fact) -> bool:
 def _members(side: Side, scope: Scope) -> Iterator[_Fact]:
     tree = side.bundle.tree
     identity = tree.get("trajectory_id")
-    is_made = type(identity) is str and any(identity.startswith(f"at:{name}:") for name in side.origins)
+    is_made = type(identity) is str and identity.startswith(_MADE_IDENTITIES)
     if identity is not None and (scope.is_native or not is_made):
         yield _Fact("identity", Name("", ("trajectory_id",)), ("trajectory_id",), identity)
     for path, value in _under(tree, "source"):
@@ -110,7 +113,7 @@ def _rights(side: Side) -> Iterator[_Fact]:
         yield _Fact("rights", Name("", path), path, value)
 
 
-def _bindings(side: Side, other: Side) -> Iterator[_Fact]:
+def _bindings(side: Side, other: Side, scope: Scope) -> Iterator[_Fact]:
     theirs = other.bundle.member("bindings")
     for kind, records in side.bundle.member("bindings").items():
         if type(records) is not list:
@@ -121,8 +124,16 @@ def _bindings(side: Side, other: Side) -> Iterator[_Fact]:
             for path, value in leaves(records[position]):
                 at = ("bindings", kind, position, *path)
                 is_word = kind in _BINDING_WORDS  # another name is the document's own
-                name = Name(f"{kind} {slot}", path) if is_word else Name("", ("bindings", kind, slot, *path))
+                called, spelled = (kind, path) if scope.is_kin else _spelled(kind, path, records[position])
+                name = Name(f"{called} {slot}", spelled) if is_word else Name("", ("bindings", kind, slot, *path))
                 yield _Fact("bindings", name, at, value)
+
+
+def _spelled(kind: str, path: At, record: Json) -> tuple[str, At]:
+    """What two formats call by two names: some know an agent, some its harness, by a name or by an identity."""
+    if kind not in ("agents", "harnesses"):
+        return kind, path
+    return "agents", ("name",) if path == ("id",) and "name" not in record else path
 
 
 def _records(side: Side, other: Side) -> Iterator[_Fact]:

@@ -41,6 +41,8 @@ class Said:
         value: As the document, or its reader, says it.
         where: Place in the Bundle (see `Side.pointer`), or JSON Pointer in the document; "" for neither.
         is_identity: It links records, and says nothing else.
+        is_told: The document says it itself; else it is a word of its reader, which agrees with what the other document
+            says and is no difference on its own.
         key: Compared in the place of the value; MISSING where the value itself is.
     """
 
@@ -49,6 +51,7 @@ class Said:
     where: At | str
     is_identity: bool = False
     key: Any = MISSING
+    is_told: bool = True
 
 
 Says = dict[Name, Said]

@@ -36,6 +36,7 @@ _TOPICS = {
 _PAYLOAD: dict[At, str] = {("role",): "roles", ("thought",): "reasoning"}
 # Compared whatever the formats are, also where the reader of a format is the one who says it.
 _SHARED = frozenset({("payload", "content"), ("payload", "role"), ("action", "name"), ("action", "value")})
+_ORDERS = frozenset({("payload", "iteration"), ("payload", "place")})
 # Topics in which a record may name another one, and says nothing in words.
 _LINKING = frozenset({"identities", "members", "models", "admission", "effects", "views"})
 
@@ -175,11 +176,12 @@ class _Telling:
         at = (*slot.part.at, *path)
         if not self._scope.is_native and is_silent(value):
             return
-        if not self._scope.holds_readers_words and not self._is_of_source(path, value, topic, at):
+        if not self._scope.is_kin and _is_by_form(slot, path, value):
             return
+        is_told = self._scope.holds_readers_words or self._is_of_source(path, value, topic, at)
         is_identity = topic in _LINKING and (path[-1] in _CALL_IDS or self._side.names(value))
         name = path if self._scope.is_kin else _spelled(path, slot.part)
-        step.says[Name(slot.name, name)] = Said(topic, value, at, is_identity)
+        step.says[Name(slot.name, name)] = Said(topic, value, at, is_identity, is_told=is_told)
 
     def _is_of_source(self, path: At, value: Any, topic: str, at: At) -> bool:
         """Whether a document says this, or any format's reader would: two documents are compared, not two readers."""
@@ -234,6 +236,16 @@ def _values(member: str, value: Any, is_text_alone: bool) -> Iterator[tuple[At, 
         yield from leaves(value, (member,))
 
 
+def _is_by_form(slot: _Slot, path: At, value: Any) -> bool:
+    """Whether a format only says here what another one says by its form: that a decision is one call of a model, that
+    a message says nothing, which call a result answers, in which order things came."""
+    if path == ("payload", "llm_call_count"):
+        return type(value) is int and value == 1
+    if path == ("payload", "content"):
+        return type(value) is str and value == ""
+    return path in _ORDERS or (path[-1] in _CALL_IDS and path[0] == "payload" and slot.answers > 0)
+
+
 def _spelled(path: At, part: Part) -> At:
     """The path of what two formats write in two ways: a command that is text, and one that is the only argument."""
     if path == ("action", "arguments", "command") and len(part.part("action", "arguments").record) == 1:
@@ -268,7 +280,7 @@ def _traits(step: Step) -> Traits:
     marks: dict[str, list[bytes]] = {"messages": [], "reasoning": [], "calls": [], "results": [], "": []}
     head = None
     for name, said in step.says.items():
-        if said.value in ("", None):
+        if said.value in ("", None) or not said.is_told:
             continue
         if said.topic in marks and (said.topic != "calls" or name.path[:2] in _CALLED):
             marks[said.topic].append(fingerprint(said.value))
