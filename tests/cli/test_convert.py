@@ -368,7 +368,7 @@ def test_what_an_earlier_run_has_left_is_told(attraj: Attraj, tmp_path: Path) ->
         [
             "1 document: 1 converted",
             "1 file written to out",
-            "1 file of the earlier run removed: this one does not give what they hold",
+            "1 file of the earlier run removed, which this one does not give",
             "1 file of an earlier run left, which this one does not give:",
             "  out/b.atif.json",
         ],

@@ -92,13 +92,16 @@ class TextView:
         if losses:
             self._write("\n")
         for line in self._account(tally, end):
-            for piece in wrap(line, self._look.width, subsequent_indent="  "):
+            indent = "    " if line.startswith(" ") else "  "
+            for piece in wrap(line, self._look.width, subsequent_indent=indent):
                 self._write(piece + "\n")
 
     def _account(self, tally: Tally, end: End) -> Iterator[str]:
         yield from tally.lines()
         yield from self._skipped(tally)
-        yield from (f"note: {note} ({counted(count, 'document')})" for note, count in tally.notes())
+        is_one = tally.counts()["documents"] == 1
+        for note, count in tally.notes():
+            yield f"note: {note}" + ("" if is_one else f" ({counted(count, 'document')})")
         yield from (f"note: {escaped(note)}" for note in end.notes)
         now, before = tally.files
         if self._out.kind != "stdout" and (now or before):
@@ -110,16 +113,21 @@ class TextView:
 
     def _skipped(self, tally: Tally) -> Iterator[str]:
         reasons = tally.skipped()
-        if reasons:
-            told = ", ".join(f"{count:,} {reason}" for reason, count in reasons)
-            total = counted(sum(count for _, count in reasons), "file")
-            yield f"{total} skipped: {told}" + ("" if self._look.verbosity > 0 else " (-v names them)")
+        if not reasons:
+            return
+        total = f"{counted(sum(count for _, count in reasons), 'file')} skipped"
+        more = "" if self._look.verbosity > 0 else " (-v names them)"
+        if len(reasons) == 1:
+            yield f"{total}: {reasons[0][0]}{more}"
+        else:
+            yield f"{total}{more}:"
+            yield from (f"  {count:,} {reason}" for reason, count in reasons)
 
 
 def _earlier(cleared: Cleared, out: Destination) -> Iterator[str]:
     """What became of the outputs of an earlier run that this one does not give."""
     if cleared.removed:
-        yield f"{counted(cleared.removed, 'file')} of the earlier run removed: this one does not give what they hold"
+        yield f"{counted(cleared.removed, 'file')} of the earlier run removed, which this one does not give"
     if cleared.left:
         many = len(cleared.left)
         yield f"{counted(many, 'file')} of an earlier run left, which this one does not give:"
