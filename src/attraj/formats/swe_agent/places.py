@@ -186,6 +186,9 @@ _TABLE = (
         Field(("agent", "model", "top_p"), ("decoding", "top_p"), is_number),
     )),
     Place("task", "", fields=(Field(("problem_statement", "id"), ("id",), is_filled_text),)),
+    # Where this package wrote the file, and no configuration says it.
+    Place("model_in_own", "", fields=(Field((OWN, "model"), ("id",), is_filled_text),)),
+    Place("task_in_own", "", fields=(Field((OWN, "task"), ("id",), is_filled_text),)),
 )  # fmt: skip
 
 PLACES: Mapping[str, Place] = {place.name: place for place in _TABLE}

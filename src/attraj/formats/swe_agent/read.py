@@ -139,8 +139,9 @@ def _read_bindings(scene: Scene, units: list[tuple[str, Unit, At]]) -> None:
         binder = _Binder(scene, name)
         binder.bind("harness", (*at, "info"), unit.info, {"id": "SWE-agent"}, _NO_RELEASE)
         binder.bind("environment", at, unit.tree, {}, _NO_CONTENT)
-        binder.bind("model", (*at, "replay_config"), config, {}, _NO_REVISION)
-        binder.bind("task", (*at, "replay_config"), config, {}, _NO_REVISION)
+        for place in ("model", "task"):
+            if not binder.bind(place, (*at, "replay_config"), config, {}, _NO_REVISION):
+                binder.bind(f"{place}_in_own", (*at, "info"), unit.info, {}, _NO_REVISION)
     if "models" not in scene.draft.bindings:
         scene.draft.bindings["models"] = [{"availability": "unavailable", "reason": NOT_SAID}]
 
@@ -158,19 +159,20 @@ class _Binder:
         self._reading = scene.reading
         self._owner: Json = {"thread_id": attempt} if attempt else {}
 
-    def bind(self, place: str, at: At, source: Json, known: Json, reason: str) -> None:
-        """One binding, where the source says something of it or something is known of it."""
+    def bind(self, place: str, at: At, source: Json, known: Json, reason: str) -> bool:
+        """One binding, where the source says something of it or something is known of it; whether there is one."""
         fields = self._reading.places[place].fields
         is_said = any(one.holds(look_up(source, one.source)) for one in fields)
-        kind = BINDING_KINDS[place]
+        kind = BINDING_KINDS[place.removesuffix("_in_own")]
         number = len(self._draft.bindings.get(kind, ()))
         taken = self._reading.take(place, f"/bindings/{kind}/{number}", at, source) if is_said else {}
         binding = {**known, **taken}
         if not binding:
-            return
+            return False
         if "version" not in binding:
             binding |= {"availability": "unknown", "reason": reason}
         self._draft.bindings.setdefault(kind, []).append({**binding, **self._owner})
+        return True
 
 
 def _config(reading: Reading, unit: Unit, at: At) -> Json:
