@@ -204,6 +204,16 @@ def test_a_run_goes_on_when_nobody_reads_its_account(
     )
 
 
+def test_the_product_is_whole_when_nobody_hears_the_account(
+    attraj: Attraj, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path / "a.json", losses=2)
+    for stderr in (Deaf(io.BytesIO()), None):
+        monkeypatch.setattr(sys, "stderr", stderr)
+        code, out, _ = attraj("a.json")
+        assert (0, "a") == (code, json.loads(out)["name"])
+
+
 def test_a_report_that_cannot_be_written_is_refused_before_the_run(
     attraj: Attraj, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -433,6 +443,9 @@ def test_a_bar_lets_what_is_written_through(monkeypatch: pytest.MonkeyPatch) -> 
         write("a line\n")
         bar.advance()
     assert (["a line\n"], True) == (seen, "converting" in terminal.getvalue())
+    drawn = terminal.getvalue()
+    write("the account\n")  # and no bar is drawn again after it
+    assert (["a line\n", "the account\n"], drawn) == (seen, terminal.getvalue())
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,17 @@ def account_output() -> Callable[[str], object]:
     return go_on
 
 
+def standard_error() -> Callable[[str], object]:
+    """A function that writes to standard error as long as it is there: the product goes to standard output."""
+
+    def write(text: str) -> None:
+        if sys.stderr is not None:
+            with contextlib.suppress(OSError):
+                sys.stderr.write(text)
+
+    return write
+
+
 def flush_account() -> None:
     """Write out what of an account standard output still holds, whether or not anybody reads it."""
     with contextlib.suppress(ReaderLeft):

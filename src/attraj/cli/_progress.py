@@ -47,6 +47,7 @@ class Bar:
         if self._progress is not None:
             with suppress(OSError):  # the terminal is gone
                 self._progress.stop()
+            self._progress = None
 
     def advance(self) -> None:
         """One input is done."""
@@ -62,6 +63,9 @@ class Bar:
             return write
 
         def beside(text: str) -> None:
+            if self._progress is None:  # what is said after the end
+                write(text)
+                return
             self._progress.stop()
             write(text)
             self._progress.start()

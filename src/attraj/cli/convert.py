@@ -16,7 +16,7 @@ from attraj.batch.convert_run import Conversion
 from attraj.batch.convert_tally import Tally
 from attraj.cli._conversion import End, JsonView, TextView, View, Write, loss_report
 from attraj.cli._convert_request import convert_request, destination, fails_on_losses, require, require_free_report
-from attraj.cli._io import account_output, columns, flush_account, may_colour, write_bytes
+from attraj.cli._io import account_output, columns, flush_account, may_colour, standard_error, write_bytes
 from attraj.cli._options import (
     AccountForm,
     AssetsOption,
@@ -182,7 +182,7 @@ class _Run:
 
     def _write(self, out: Destination) -> Write:
         if out.kind == "stdout":  # the product is there
-            return sys.stderr.write
+            return standard_error()
         return account_output()
 
     def _view(self, write: Write, out: Destination) -> View:
