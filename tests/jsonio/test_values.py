@@ -99,7 +99,7 @@ def refused() -> Iterator[Any]:
         yield pytest.param(value, message, id=identity)
 
 
-@pytest.mark.parametrize(("value", "message"), refused())
+@pytest.mark.parametrize(("value", "message"), list(refused()))
 def test_what_json_cannot_hold_is_refused(value: Any, message: str) -> None:
     with pytest.raises(Unreadable) as caught:
         of_value(value)
