@@ -51,16 +51,14 @@ def dumps(tree: Any, *, indent: bool = False) -> bytes:
 
 
 def _require_finite(tree: Any) -> None:
-    pending: list[Any] = [(tree,)]
-    while pending:
-        for value in pending.pop():
+    left: list[Iterable[Any]] = [(tree,)]
+    while left:
+        for value in left.pop():
             kind = type(value)
-            if kind is str:
-                continue
             if kind is dict:
-                pending.append(value.values())
+                left.append(value.values())
             elif kind is list or kind is tuple:
-                pending.append(value)
+                left.append(value)
             elif kind is float and value - value != 0:
                 raise ValueError("JSON has no NaN and no Infinity")
 
