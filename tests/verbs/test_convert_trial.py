@@ -13,7 +13,8 @@ from attraj.formats.mapping.loss import gathered
 from attraj.jsonio import parse
 from attraj.jsonio.write import dumps
 from attraj.verbs.convert import Converted, Request
-from attraj.verbs.convert_trial import MISSHAPEN, NO_TRAJECTORY, NOTHING_HERE, convert_trial
+from attraj.verbs.convert_repairs import MISSHAPEN
+from attraj.verbs.convert_trial import NO_TRAJECTORY, NOTHING_HERE, convert_trial
 from tests.formats.harbor.folders import TRIAL_NAME, Raw, base, build, changed
 from tests.support import CORPUS, needs_corpus
 

@@ -265,7 +265,7 @@ def test_a_reply_that_was_not_kept_is_a_decision_without_its_words(source: str) 
 
 def test_marks_of_a_step_are_its_own() -> None:
     training = {"target": False, "reason": "the loop made the step up"}
-    steps = [
+    steps: list[dict[str, Any]] = [
         {"source": "user", "extra": {"attraj": {"is_demo": True}}},
         {"extra": {"attraj": {"thought": "t", "status": "rejected"}}},
         {"source": "system", "extra": {"attraj": {"kind": "terminal", "training": training, "observation": "o"}}},
@@ -277,7 +277,7 @@ def test_marks_of_a_step_are_its_own() -> None:
     ] == nodes(bundle_of(atif(*steps)), "input", "decision", "terminal")
 
 
-STRANGE = [None, True, 0, -1, 1.5, "", "x", [], {}, [None], {"attraj": {}}, [{}], {"0": {}}]
+STRANGE: list[Any] = [None, True, 0, -1, 1.5, "", "x", [], {}, [None], {"attraj": {}}, [{}], {"0": {}}]
 
 
 @pytest.mark.parametrize("value", STRANGE, ids=repr)

@@ -121,7 +121,7 @@ def test_steps_are_as_many_as_the_expectations_say() -> None:
     expected = json.loads((CORPUS / "swe-agent" / "EXPECTATIONS.json").read_text(encoding="utf-8"))["files"]
     checked = 0
     for name, facts in expected.items():
-        classes = facts.get("step_classes") if type(facts) is dict else None
+        classes: dict[str, int] = (facts.get("step_classes") if type(facts) is dict else None) or {}
         path = CORPUS / "swe-agent" / name
         bundle = bundle_of("swe-agent", path) if classes and path.is_file() else None
         if bundle is None or facts.get("attempts"):

@@ -29,7 +29,7 @@ def react(*given: Any) -> tuple[list[Any], list[Any]]:
 
 
 def did(kind: str, tool: str, iteration: int = 1, **members: Any) -> dict[str, Any]:
-    content = {"args": {}} if kind == "action" else {"content": "x"}
+    content: dict[str, Any] = {"args": {}} if kind == "action" else {"content": "x"}
     return {"iteration": iteration, "type": kind, "tool": tool, **content, **members}
 
 
