@@ -14,7 +14,7 @@ from attraj.jsonio import parse
 from attraj.jsonio.write import dumps
 from attraj.verbs.convert import Converted, Request
 from attraj.verbs.convert_repairs import MISSHAPEN
-from attraj.verbs.convert_trial import NO_TRAJECTORY, NOTHING_HERE, convert_trial
+from attraj.verbs.convert_trial import NO_TRAJECTORY, NOTHING_HERE, UNREAD, convert_trial
 from tests.formats.harbor.folders import TRIAL_NAME, Raw, base, build, changed
 from tests.support import CORPUS, needs_corpus
 
@@ -132,6 +132,46 @@ def test_every_error_of_a_trial_that_is_read_over_is_a_loss_at_its_place(tmp_pat
 def test_a_trial_without_errors_has_none_to_tell(tmp_path: Path) -> None:
     one = only(build(tmp_path / TRIAL_NAME, base("trial")), TO_BUNDLE._replace(is_lenient=True))
     assert (0, []) == (one.errors, [loss for loss in one.losses if loss.code == "source-error"])
+
+
+@pytest.mark.parametrize("text", [Raw(b'{"id": '), Raw(b'{"started_at": NaN}'), Raw(b"[]")])
+def test_a_result_that_cannot_be_read_is_not_one_that_is_missing(tmp_path: Path, text: Raw) -> None:
+    folder = build(tmp_path / TRIAL_NAME, changed("trial", {"result.json": text}))
+    one = only(folder, TO_BUNDLE._replace(is_lenient=True))
+    tree = tree_of(one)
+    why = "result.json cannot be read: how the run ended is not known"
+    assert {"status": "unknown", "reason": why} == tree["scope"]["termination"]
+    assert ("partial", True) == (tree["completeness"]["status"], why in tree["completeness"]["reason"])
+    words = repr(tree["completeness"])
+    assert ("result.json cannot be read" in words, "has no result.json" in words, "no reward of it" in words) == (
+        True,
+        False,
+        False,
+    )
+    absences = {"outcomes": "not_available", "verifier_results": "not_available", "reward_records": "not_available"}
+    assert absences == tree["disclosure"]["absences"]
+    assert one.errors
+
+
+def test_a_trajectory_that_cannot_be_read_is_not_one_that_is_missing(tmp_path: Path) -> None:
+    folder = build(tmp_path / TRIAL_NAME, changed("trial", {"agent/trajectory.json": CUT}))
+    one = only(folder, TO_BUNDLE._replace(is_lenient=True))
+    completeness = tree_of(one)["completeness"]
+    assert UNREAD == one.reason
+    assert "a trajectory of the run cannot be read" in completeness["reason"]
+    assert "no trajectory" not in repr(completeness)
+    assert ["a trajectory of the run cannot be read"] == [
+        omission["reason"] for omission in completeness["material_omissions"] if omission["class"] == "trajectory"
+    ]
+    assert one.errors
+    other = only(folder, TO_ATIF._replace(is_lenient=True))
+    assert ("unreadable", ()) == (other.status, other.outputs)
+
+
+def test_a_trajectory_that_is_missing_is_not_one_that_cannot_be_read(tmp_path: Path) -> None:
+    one = only(build(tmp_path / TRIAL_NAME, changed("trial", {"agent/trajectory.json": None})))
+    assert (NO_TRAJECTORY, 0) == (one.reason, one.errors)
+    assert "cannot be read" not in repr(tree_of(one)["completeness"])
 
 
 def test_one_bad_step_does_not_stop_the_others(tmp_path: Path) -> None:

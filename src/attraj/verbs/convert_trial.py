@@ -22,6 +22,7 @@ from attraj.verbs.validate import Request as ValidateRequest
 from attraj.verbs.validate import folder_report, validate
 
 NO_TRAJECTORY = "no trajectory"
+UNREAD = "its trajectory cannot be read"
 NOTHING_HERE = "nothing of a trial is here"
 
 # Faults of the folder after which what is read would be a guess. A missing result.json is none: the trial is open.
@@ -55,7 +56,7 @@ def convert_trial(folder: str, name: str, request: Request, release: str = "") -
         status: ConvertStatus = "unreadable" if trial.report.status == "unreadable" else "findings"
         return [("", Converted(status, report=trial.report, reason=trial.report.reason or MISSHAPEN))]
     trial.leave_out_unreadable()
-    facts = Facts(trial.trial, trial.documents)
+    facts = Facts(trial.trial, trial.documents, trial.not_read)
     parts = parts_of(facts)
     if not parts:
         return [("", Converted("findings", report=trial.report, reason=NOTHING_HERE))]
@@ -70,7 +71,8 @@ class _Trial:
         documents: Its trajectories by path, those that could be parsed or partly parsed.
         unread: Path of each other one, and why.
         report: Of its folder.
-        lost: What a lenient reading of its small files leaves out.
+        small: Its small files that give no JSON value.
+        lost: What a lenient reading leaves out with them.
         shapes: Path of each trajectory that was judged to its report.
     """
 
@@ -81,6 +83,7 @@ class _Trial:
     documents: dict[str, Document] = field(default_factory=dict)
     unread: dict[str, DocumentReport] = field(default_factory=dict)
     report: DocumentReport = field(default_factory=lambda: DocumentReport(""))
+    small: list[str] = field(default_factory=list)
     lost: list[Loss] = field(default_factory=list)
     shapes: dict[str, DocumentReport] = field(default_factory=dict)
 
@@ -125,9 +128,15 @@ class _Trial:
                 self.unread[path] = replace(report, status="unreadable")
                 del self.documents[path]
 
+    @property
+    def not_read(self) -> set[str]:
+        """Paths of the files that are there and give no JSON value."""
+        return {*self.unread, *self.small}
+
     def _readable(self, name: str, document: Document | None) -> Document | None:
         if document is None or (document.is_readable and type(document.tree) is dict):
             return document
+        self.small.append(name)
         self.lost.append(Loss("unreadable-file", "other", "dropped", join(name), 1, f"{name} cannot be read"))
         return None
 
@@ -150,6 +159,9 @@ class _Trial:
                     return bad
         has_trajectory = any(path in self.documents for path in paths)
         if not has_trajectory and self.request.to != "bundle":
+            unread = next((self.unread[path] for path in paths if path in self.unread), None)
+            if unread is not None:
+                return Converted("unreadable", report=unread, reason=unread.reason or UNREAD)
             return Converted("skipped", report=self.report, reason=NO_TRAJECTORY)
         settings = Settings(self.request.trajectory_id, self.name, self.request.has_inferred_edges)
         draft = read_run(facts, run, settings, release=self.release, limits=self.request.limits)
@@ -160,7 +172,9 @@ class _Trial:
             stem = f"{stem}.{file_part(run.run.step)}"
         made = written(tree, self.request, losses, self.report, draft.readings, stem=stem)
         made = made._replace(errors=self._errors(paths))
-        return made if has_trajectory or made.status != "converted" else made._replace(reason=NO_TRAJECTORY)
+        if has_trajectory or made.status != "converted":
+            return made
+        return made._replace(reason=NO_TRAJECTORY if self.unread.keys().isdisjoint(paths) else UNREAD)
 
     def _bad(self, path: str) -> Converted | None:
         """What keeps a trajectory from being converted; None when nothing does."""
@@ -185,7 +199,7 @@ class _Trial:
         """How many errors the folder and its trajectories have."""
         reports = [self.unread[path] for path in paths if path in self.unread]
         reports += [self._shape(path) for path in paths if self.request.is_lenient and path in self.documents]
-        return sum(len(errors_of(report)) for report in (self.report, *reports))
+        return sum(len(errors_of(report)) or report.status == "unreadable" for report in (self.report, *reports))
 
     def _shape(self, path: str) -> DocumentReport:
         """The report of a trajectory, made once."""

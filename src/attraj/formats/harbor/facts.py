@@ -5,7 +5,7 @@ Nothing is filled in: what a file does not say is None, {} or absent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -96,10 +96,14 @@ class Facts:
     Args:
         trial: As listed.
         documents: The trajectories by path; those that are missing here are not looked at.
+        unread: Paths of files that are there and cannot be read: what they say is unavailable, and not absent.
     """
 
-    def __init__(self, trial: Trial, documents: Mapping[str, Document] | None = None) -> None:
+    def __init__(
+        self, trial: Trial, documents: Mapping[str, Document] | None = None, unread: Iterable[str] = ()
+    ) -> None:
         self.trial = trial
+        self.unread = frozenset(unread)
         self.documents = documents or {}
         self.config = tree_of(trial.config)
         self.lock = tree_of(trial.lock)

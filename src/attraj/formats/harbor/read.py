@@ -108,6 +108,8 @@ def _open_records(material: Material) -> None:
     """The three small files as sources. Steps that have Bundles of their own are left out of this one's residue."""
     trial = material.facts.trial
     for name, document in (("result.json", trial.result), ("config.json", trial.config), ("lock.json", trial.lock)):
+        if name in material.facts.unread:
+            material.draft.omit("file", f"{name} cannot be read")
         reading = material.open(name, document)
         if reading is not None and name == "result.json" and material.is_step:
             steps = material.facts.result.get("step_results")
@@ -168,7 +170,9 @@ def _read_trajectories(material: Material) -> list[Json]:
     _go_by_names(material, nodes)
     if not draft.nodes:  # nothing was read that could hold any of it: logs are listed, and not looked at
         draft.disclosure |= dict.fromkeys(("private_reasoning", "user_content", "raw_event_payloads"), "unknown")
-    if not last:
+    if not facts.unread.isdisjoint(files_of(facts, material.run.run)):
+        draft.reasons.append("a trajectory of the run cannot be read")  # which is not that there is none
+    elif not last:
         draft.reasons.append("the run has no trajectory")
         draft.omit("trajectory", "the run left no trajectory.json")
     return last

@@ -44,6 +44,11 @@ _CLAIMS = frozenset({"mark_task_complete"})  # terminus-2's call by which it say
 
 def read_outcome(material: Material) -> None:
     """Termination and the runtime's outcome, of the run's own exception or of the trial's."""
+    if "result.json" in material.facts.unread:
+        reason = "result.json cannot be read: how the run ended is not known"
+        material.draft.reasons.append(reason)
+        _say(material, "unknown", reason)
+        return
     if not material.facts.result:
         _leave_open(material, "the trial has no result.json: it is still running, or it was interrupted")
         return
@@ -75,7 +80,11 @@ def _is_over(material: Material) -> bool:
 def _leave_open(material: Material, reason: str) -> None:
     material.draft.status = "open"
     material.draft.reasons.append(reason)
-    material.draft.scope = merged(material.draft.scope, {"termination": {"status": "open", "reason": reason}})
+    _say(material, "open", reason)
+
+
+def _say(material: Material, status: str, reason: str) -> None:
+    material.draft.scope = merged(material.draft.scope, {"termination": {"status": status, "reason": reason}})
     material.draft.absences["outcomes"] = "not_available"
 
 

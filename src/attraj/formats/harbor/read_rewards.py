@@ -27,6 +27,8 @@ _TESTS = "every test that ctrf.json reports has passed"
 
 def read_verification(material: Material) -> None:
     """The verifier's result and the rewards of the run; for the last step of a trial those of the trial as well."""
+    if "result.json" in material.facts.unread:
+        material.draft.absences["reward_records"] = "not_available"  # nobody can tell whether one was captured
     _of_run(material)
     if material.is_step and material.is_last and child(material.facts.result, "verifier_result", "rewards"):
         _of_trial(material)
@@ -119,9 +121,11 @@ def _doubt(material: Material) -> str:
 
 
 def _leave_unused(material: Material) -> None:
+    is_unread = "result.json" in material.facts.unread
+    why = "cannot be read: whether it is the reward is not known" if is_unread else "has no reward of it"
     material.draft.omit(
         "reward file",
-        "the verifier left a reward file, and result.json has no reward of it: it is not taken for one",
+        f"the verifier left a reward file, and result.json {why}: it is not taken for one",
         refs=material.evidence(*(f"{material.run.run.verifier}/{name}" for name in material.run.run.reward_files)),
     )
 
