@@ -169,6 +169,17 @@ def test_a_bundle_in_the_form_is_left_as_it_is() -> None:
     assert native_of(5) == 5
 
 
+def test_claims_about_a_run_without_a_node_stand_beside_the_form() -> None:
+    native = {**base_document(PACKAGE, "full"), "nodes": [], "edges": []}
+    native["outcomes"] = [{**one, "asserted_at": {"kind": "end"}} for one in native["outcomes"]]
+    for outcome in native["outcomes"]:
+        outcome.pop("asserted_at_node", None)
+    tree, losses = written(native)
+    assert [] == tree["outcomes"]
+    assert ("approximated", "other", "/outcomes") in losses
+    assert is_same(native, native_of(tree))
+
+
 def test_a_record_that_is_no_object_cannot_be_written() -> None:
     with pytest.raises(NotWritable):
         reference_of(changed("/nodes/0", "a node"))

@@ -39,8 +39,8 @@ def has_filler(kind: str, member: str) -> bool:
 def instead(kind: str, member: str, owner: Json) -> Any:
     """What is written although the form could hold what the Bundle says, as what it goes with is moved; else MISSING.
 
-    An effect without its admission, content that is said to be here, a profile without its evidence: the form would
-    say more than it can show.
+    An effect without its admission, content that is said to be here, a profile without its evidence, a claim of a run
+    without a node: the form would say more than it can show.
     """
     value = owner[member]
     if (kind, member) == ("node", "kind") and value == "effect":
@@ -49,7 +49,18 @@ def instead(kind: str, member: str, owner: Json) -> Any:
         return "referenced"
     if (kind, member) == ("bundle", "profiles") and value != [CORE]:
         return [CORE]
+    if kind == "bundle" and member in _ASSERTED and not owner.get("nodes") and _is_without_node(value):
+        return []
     return MISSING
+
+
+_ASSERTED = ("outcomes", "verifier_results")
+
+
+def _is_without_node(records: Any) -> bool:
+    """Whether one of these names no node at which it was asserted: the form has no other way to say when."""
+    items = records if type(records) is list else []
+    return any(type(one) is dict and "asserted_at_node" not in one for one in items)
 
 
 def first_name(*values: Any) -> Any:

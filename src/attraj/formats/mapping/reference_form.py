@@ -91,12 +91,12 @@ class _Projection:
             if form is None:
                 self.moved[pointer_of((*at, name))] = value
                 continue
-            found = self._value(form, value, (*at, name))
-            said = instead(kind, name, native) if found is not MISSING else MISSING
-            if found is MISSING:
-                self._replace(kind, name, native, at, result)
-            elif said is not MISSING:
+            said = instead(kind, name, native)
+            found = self._value(form, value, (*at, name)) if said is MISSING else MISSING
+            if said is not MISSING:
                 self._say(said, value, (*at, name), result)
+            elif found is MISSING:
+                self._replace(kind, name, native, at, result)
             else:
                 result[name] = found
         for name in required:
