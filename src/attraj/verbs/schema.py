@@ -88,7 +88,17 @@ def _summary() -> Schema:
         "command that writes",
     )
     described["properties"] |= dict.fromkeys(("written", "refused", "outputs", "assets"), _COUNT)
-    described["properties"] |= {"losses": {"type": "array", "items": {"type": "object"}}}
+    described["properties"] |= {
+        "without_trajectory": {**_COUNT, "description": "trials and instances, among what is written and skipped"},
+        "written_with_errors": {**_COUNT, "description": "among what is written"},
+        "before": {**_COUNT, "description": "documents that the run which this one goes on with has done"},
+        "losses": {"type": "array", "items": {"type": "object"}},
+        "notes": {"type": "array", "items": {"type": "object", "required": ["note"], "properties": {"note": _TEXT}}},
+        "earlier": {
+            **_whole({"removed": _COUNT, "left": {"type": "array", "items": _TEXT}}),
+            "description": "what became of outputs of an earlier run that this one does not give",
+        },
+    }
     return described
 
 
@@ -125,7 +135,9 @@ def _document() -> Schema:
     described["properties"] |= {
         "reason": {**_TEXT, "description": "why it was skipped, or what made it unreadable"},
         "notes": {"type": "array", "items": _TEXT},
+        "trial": {**_TEXT, "description": "the folder of the trial that it is of, whatever file of it the path is"},
         "step": {**_TEXT, "description": "the step of a trial that it is"},
+        "errors": {**_COUNT, "description": "errors in it, in spite of which it was written"},
         "output": {**_FLAG_TEXT, "description": "where it was written; null for nowhere, or standard output"},
         "outputs": {"type": "array", "items": _TEXT, "description": "all of them, where there are several"},
         "losses": {"type": "array", "items": {"$ref": "#/$defs/loss"}},
