@@ -49,7 +49,7 @@ def instead(kind: str, member: str, owner: Json) -> Any:
         return "referenced"
     if (kind, member) == ("bundle", "profiles") and value != [CORE]:
         return [CORE]
-    if kind == "bundle" and member in _ASSERTED and not owner.get("nodes") and _is_without_node(value):
+    if kind == "bundle" and member in (*_ASSERTED, "reward_records") and _has_claims_without_node(owner):
         return []
     return MISSING
 
@@ -57,9 +57,10 @@ def instead(kind: str, member: str, owner: Json) -> Any:
 _ASSERTED = ("outcomes", "verifier_results")
 
 
-def _is_without_node(records: Any) -> bool:
-    """Whether one of these names no node at which it was asserted: the form has no other way to say when."""
-    items = records if type(records) is list else []
+def _has_claims_without_node(bundle: Json) -> bool:
+    """Whether there is no node and yet a claim, which the form lets be made at a node alone; rewards rest on claims."""
+    claims = [bundle.get(name) for name in _ASSERTED] if not bundle.get("nodes") else []
+    items = [one for claim in claims if type(claim) is list for one in claim]
     return any(type(one) is dict and "asserted_at_node" not in one for one in items)
 
 
