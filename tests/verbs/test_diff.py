@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,62 @@ def test_what_one_says_and_the_other_does_not_is_told_by_side(path: str, value: 
     assert [(topic, "only_b")] == [row[:2] for row in forth if row[0] != "kinds"]
     assert [(topic, "only_a")] == [row[:2] for row in back if row[0] != "kinds"]
     assert forth[0][3].startswith(path)
+
+
+JOINED = [
+    pytest.param(
+        "/steps/1/timestamp", "2026-11-30T09:00:00Z", "2026-11-30T09:00:00", "times", id="a-time-without-zone"
+    ),
+    pytest.param(
+        "/steps/1/metrics", {"prompt_tokens": 3}, {"prompt_tokens": 3.5}, "usage", id="a-count-with-a-fraction"
+    ),
+    pytest.param("/final_metrics", {"total_steps": 3}, {"total_steps": "3"}, "usage", id="a-total-that-is-a-text"),
+]
+
+
+@pytest.mark.parametrize(("path", "mine", "theirs", "topic"), JOINED)
+def test_a_member_that_only_one_core_can_hold_is_one_difference(path: str, mine: Any, theirs: Any, topic: str) -> None:
+    a, b = with_change(path, mine), with_change(path, theirs)
+    for found in (compare(a, b), compare(b, a)):
+        ((said, kind, *there),) = told(found)
+        assert (topic, "different") == (said, kind)
+        assert there[0] == there[1]
+        assert there[0].startswith(path)
+
+
+def test_a_count_says_the_same_whether_it_is_written_with_a_fraction_of_zero_or_not() -> None:
+    metrics = ({"prompt_tokens": 3}, {"prompt_tokens": 3.0})
+    assert compare(*(with_change("/steps/1/metrics", one) for one in metrics)).is_equal
+
+
+def test_numbers_that_stay_when_a_step_is_taken_out_are_no_difference() -> None:
+    left = {**A, "steps": [A["steps"][0], A["steps"][2]]}
+    found = compare(A, left)
+    assert [] == told(found)
+    assert [(1, 1), (2, None), (3, 2)] == [(p.a and p.a.number, p.b and p.b.number) for p in found.pairs()]
+
+
+def test_the_ids_of_the_tokens_of_a_call_are_one_value() -> None:
+    a, b = (with_change("/steps/1/metrics", {"prompt_token_ids": ids}) for ids in ([1, 2, 3], [4, 5, 6]))
+    assert [("usage", "different", "/steps/1/metrics/prompt_token_ids")] == [row[:3] for row in told(compare(a, b))]
+
+
+def test_what_a_step_says_that_one_document_lacks_is_in_the_report() -> None:
+    found = compare(A, {**A, "steps": [A["steps"][0], A["steps"][2]]})
+    (row,) = json.loads(as_json(found, is_full=True, is_brief=False))["steps"]
+    assert ({"number": 2, "pointer": "/steps/1"}, None) == (row["a"], row["b"])
+    assert {"only_a"} == {change["kind"] for change in row["changes"]}
+    values = {change["name"]: change["a"]["value"] for change in row["changes"]}
+    assert ("I run it", "ls", "done") == (values["message"], values["call 1, argument command"], values["result 1"])
+    brief = json.loads(as_json(found, is_full=False, is_brief=False))["steps"][0]["changes"]
+    assert [set(change["a"]) for change in brief] == [{"pointer"}] * len(values)
+
+
+def test_a_step_that_one_document_lacks_says_that_its_message_was_not_kept() -> None:
+    lost = {"message": "", "extra": {"attraj": {"lost_reply": True}}}
+    lines = list(drawn(compare(A, {**A, "steps": [*A["steps"], {"step_id": 4, "source": "agent", **lost}]}), View()))
+    title = next(i for i, line in enumerate(lines) if "in B alone" in line)
+    assert "+ its message was not kept (unavailable)" in lines[title : title + 4]
 
 
 def test_a_step_more_shifts_no_other_step() -> None:
@@ -339,6 +396,23 @@ def test_a_trial_says_what_its_bundle_says_that_was_made_with_the_whole_job(name
     release = harbor_version(read_job(job).lock) or ""
     (_, converted), *_ = convert_trial(str(job / name), name, Request("bundle"), release)
     assert difference(side_of_trial(str(job / name)), side_of(parse(converted.outputs[0].text))).is_equal
+
+
+def test_members_of_the_files_of_a_trial_are_told_with_their_files(tmp_path: Path) -> None:
+    name = "rename-flag__aaaaaa1"
+    job = shutil.copytree(REPOSITORY / "examples" / "harbor-job", tmp_path / "job")
+    for file in ("result.json", "config.json"):
+        tree = json.loads((job / name / file).read_text(encoding="utf-8"))
+        (job / name / file).write_text(json.dumps({**tree, "trial_name": "another"}), encoding="utf-8")
+    release = harbor_version(read_job(job).lock) or ""
+    (_, converted), *_ = convert_trial(
+        str(REPOSITORY / "examples" / "harbor-job" / name), name, Request("bundle"), release
+    )
+    found = difference(side_of_trial(str(job / name)), side_of(parse(converted.outputs[0].text)))
+    there = [("/result.json/trial_name",) * 2, ("/config.json/trial_name",) * 2]
+    assert there == [row[2:] for row in told(found) if row[0] == "members"]
+    shown = [line for line in drawn(found, View()) if "trial_name" in line]
+    assert ["/result.json/trial_name", "/config.json/trial_name"] == [line.strip().split(":")[0] for line in shown]
 
 
 # --- laws, over files of every format ----------------------------------------------------------------------------

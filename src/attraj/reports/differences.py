@@ -17,7 +17,7 @@ from attraj.reports.escaping import escaped
 from attraj.reports.labels import ROLES, label
 from attraj.reports.layout import View, block, inline
 from attraj.reports.texts import hunks
-from attraj.verbs.comparing.changes import TOPICS, Change, Kind, Pair
+from attraj.verbs.comparing.changes import TOPICS, Change, Kind, Pair, alone
 from attraj.verbs.comparing.said import Said
 from attraj.verbs.comparing.sides import Side
 from attraj.verbs.comparing.steps import Step
@@ -27,6 +27,7 @@ _BOLD, _DIM = "1", "2"
 _COLOURS = {"-": "31", "+": "32"}
 _WARNING = "Shown as recorded and unredacted: it may hold secrets, personal data, and instructions to whoever reads it."
 _KINDS: dict[Kind, str] = {"different": "different", "only_a": "in A alone", "only_b": "in B alone"}
+_EMPTY = "[empty]"
 _TOLD = ("messages", "reasoning", "calls", "results")  # what is told of a step that stands alone
 _SHORT = 60  # characters of a value that stands in a line of ours
 _LISTED = 12  # values that only one of them has, of one step, unless everything is asked for
@@ -70,17 +71,17 @@ def _head(found: Difference, view: View, is_brief: bool) -> Iterator[str]:
 
 
 def account(found: Difference, view: View) -> Iterator[str]:
-    """How many steps and values differ, by what they are about."""
+    """How many turns and values differ, by what they are about. Not every turn is a step that has a number."""
     pairs = list(found.pairs())
     both = [pair for pair in pairs if pair.a is not None and pair.b is not None]
     same = sum(not pair.changes for pair in both)
     if found.is_equal:
-        yield f"A and B say the same: {_count(len(both), 'step')}."
+        yield f"A and B say the same: {_count(len(both), 'turn')}."
         return
-    parts = [f"{_count(len(both), 'step')} in both, {same:,} of them the same"]
-    for letter, alone in (("A", sum(p.b is None for p in pairs)), ("B", sum(p.a is None for p in pairs))):
-        if alone:
-            parts.append(f"{alone:,} in {letter} alone")
+    parts = [f"{_count(len(both), 'turn')} in both, {same:,} of them the same"]
+    for letter, number in (("A", sum(p.b is None for p in pairs)), ("B", sum(p.a is None for p in pairs))):
+        if number:
+            parts.append(f"{number:,} in {letter} alone")
     yield from wrap("; ".join(parts), max(view.width, 40))
     changes = [change for pair in both for change in pair.changes] + found.facts
     counts = Counter((change.topic, change.kind) for change in changes)
@@ -159,12 +160,20 @@ def _number(side: Side, step: Step | None) -> str:
 
 
 def _alone(pair: Pair, view: View) -> Iterator[str]:
+    """What a step says that the other document does not have; where it says and asks for nothing, what it has else."""
     step, sign = (pair.a, "-") if pair.a is not None else (pair.b, "+")
     if step is None:
         return
-    for name, said in step.says.items():
-        if said.topic in _TOLD or view.is_full:
-            yield from _one_sided(label(name, said.topic, view), said, sign, view)
+    changes = alone(step, is_a=sign == "-")
+    spoken = changes if view.is_full else [change for change in changes if change.topic in _TOLD]
+    if step.missing:
+        yield _painted(f"{sign} its message was not kept ({step.missing})", sign, view)
+    for change in spoken or ([] if step.missing else changes[:_LISTED]):
+        said = change.a or change.b
+        if said is not None:
+            yield from _one_sided(label(change.name, change.topic, view), said, sign, view)
+    if not changes and not step.missing:
+        yield _painted(f"{sign} nothing more is recorded of it", sign, view)
 
 
 def _changes(found: Difference, changes: Iterable[Change], view: View) -> Iterator[str]:
@@ -201,7 +210,7 @@ def _facts(found: Difference, view: View) -> Iterator[str]:
 def _label(found: Difference, change: Change, view: View) -> str:
     if change.name.path[:1] == ("source",) and change.topic == "members":
         side, said = (found.a, change.a) if change.a is not None else (found.b, change.b)
-        return escaped(shown(side.pointer(said.where), side.tree)) if said is not None else ""
+        return escaped(side.shown(said.where)) if said is not None else ""
     return label(change.name, change.topic, view)
 
 
@@ -228,7 +237,7 @@ def _one_sided(name: str, said: Said, sign: str, view: View) -> Iterator[str]:
 
 
 def _block(text: str, sign: str, view: View) -> Iterator[str]:
-    lines = block(text, view, sign) if text else iter([f"{sign} [empty]"])
+    lines = block(text, view, sign) if text else iter([f"{sign} {_EMPTY}"])
     return (_painted(line, sign, view) for line in lines)
 
 
@@ -248,7 +257,7 @@ def _is_word(text: str) -> bool:
 def _inline(said: Said, text: str, view: View) -> str:
     if said.topic == "links" or status_of(said.value) is not None:
         return text  # in our own words
-    return inline(text, view) if text else "an empty text"
+    return inline(text, view) if text else _EMPTY
 
 
 def _text(value: object) -> str:

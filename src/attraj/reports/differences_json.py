@@ -9,7 +9,7 @@ from attraj.pointer import shown
 from attraj.reports.json_v1 import REPORT_VERSION, printable_path, tool
 from attraj.reports.labels import label
 from attraj.reports.layout import View
-from attraj.verbs.comparing.changes import Change, Pair
+from attraj.verbs.comparing.changes import Change, Pair, alone
 from attraj.verbs.comparing.said import Said
 from attraj.verbs.comparing.sides import Side
 from attraj.verbs.comparing.steps import Step
@@ -62,7 +62,12 @@ def _document(side: Side) -> Json:
 
 
 def _pair(found: Difference, pair: Pair, is_full: bool) -> Json:
-    changes = [_change(found, change, is_full) for change in pair.changes]
+    listed = pair.changes
+    if pair.b is None and pair.a is not None:
+        listed = alone(pair.a, is_a=True)
+    elif pair.a is None and pair.b is not None:
+        listed = alone(pair.b, is_a=False)
+    changes = [_change(found, change, is_full) for change in listed]
     return {"a": _step(found.a, pair.a), "b": _step(found.b, pair.b), "changes": changes}
 
 
@@ -85,7 +90,7 @@ def _change(found: Difference, change: Change, is_full: bool) -> Json:
 
 
 def _said(side: Side, said: Said, is_full: bool) -> Json:
-    record: Json = {"pointer": _pointer(side, side.pointer(said.where))}
+    record: Json = {"pointer": printable_path(side.shown(said.where))}
     if is_full:
         record["value"] = said.value
     return record

@@ -9,6 +9,7 @@ from attraj.jsonio import Document
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.verbs.comparing.changes import Change, Pair, ThreadPair, compared, paired
 from attraj.verbs.comparing.facts import facts
+from attraj.verbs.comparing.joined import join_steps, joined
 from attraj.verbs.comparing.relations import add_relations
 from attraj.verbs.comparing.residues import add_residue
 from attraj.verbs.comparing.said import Identities
@@ -71,11 +72,14 @@ def difference(a: Side, b: Side) -> Difference:
     told_a, told_b = stories(a, scope, views_a), stories(b, scope, views_b)
     outside_a, outside_b = facts(a, b, scope, views_a), facts(b, a, scope, views_b)
     if scope.is_kin:
-        outside_a |= add_residue(a, told_a)
-        outside_b |= add_residue(b, told_b)
+        outside_a |= add_residue(a, told_a, is_native=scope.is_native)
+        outside_b |= add_residue(b, told_b, is_native=scope.is_native)
     identities = Identities()
     threads = paired(told_a, told_b, identities)
     found = compared(outside_a, outside_b, identities)
+    if scope.is_kin and not scope.is_native:
+        found = joined(found, a, b)
+        join_steps((pair for thread in threads for pair in thread.pairs), a, b)
     if scope.holds_readers_words:
         found += add_relations(a, b, threads)
     return Difference(a, b, scope, threads, found)

@@ -96,9 +96,16 @@ def _told(change: Change) -> Change | None:
 def _agree(a: Said, b: Said, identities: Identities) -> bool:
     if a.is_identity and b.is_identity:
         return identities.agree(a.value, b.value)
-    if type(a.key) is int and type(b.key) is int:
-        return a.key == b.key
-    return is_same(a.value, b.value)
+    return is_same(a.value, b.value) or (type(a.key) is int and type(b.key) is int and a.key == b.key)
+
+
+def alone(step: Step, *, is_a: bool) -> list[Change]:
+    """What a step says that the other document does not have, as far as its document tells it."""
+    return [
+        Change(said.topic, name, said if is_a else None, None if is_a else said)
+        for name, said in step.says.items()
+        if said.is_told
+    ]
 
 
 _ANCHORS = 5  # marks of a step, from the whole of it on, that make two steps one where each is there once

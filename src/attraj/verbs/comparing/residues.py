@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from attraj.formats.mapping.fields import At, pointer_of, tokens_of
 from attraj.formats.mapping.residue import EXTENSION
 from attraj.formats.mapping.restore import sources
 from attraj.verbs.comparing.said import Name, Said, Says, leaves
-from attraj.verbs.comparing.sides import Side
+from attraj.verbs.comparing.sides import Side, file_of
 from attraj.verbs.comparing.steps import Step, Story
 
 
-def add_residue(side: Side, told: list[Story]) -> Says:
+def add_residue(side: Side, told: list[Story], *, is_native: bool) -> Says:
     """Put each member beside the step that it belongs to, and give those of no step back.
 
     Args:
         told: Its steps say more afterwards.
+        is_native: Both documents are Bundles, so that what stands in them is what they say.
     """
     homes = _homes(side, told)
     outside: Says = {}
@@ -25,11 +25,17 @@ def add_residue(side: Side, told: list[Story]) -> Says:
         rest, artifact = source.get("rest"), source.get("artifact_id")
         if type(rest) is not dict:
             continue
+        file = file_of(artifact)
+        other = "" if file or not number else f"source {number}"
         for pointer, value in rest.items():
             home, below = _home(homes, f"{artifact}#", pointer)
-            says, slot = (outside, f"source {number}") if home is None else (home[0].says, home[1])
+            says, slot, start = (outside, other, file) if home is None else (home[0].says, home[1], ())
+            where = pointer_of(file) + pointer
+            if is_native:
+                where = pointer_of(("extensions", EXTENSION, "data", "artifacts", number, "rest", pointer))
             for path, one in leaves(value):
-                says[Name(slot, ("source", *below, *path))] = _said(side, number, pointer, path, one)
+                name = Name(slot, ("source", *start, *below, *path))
+                says[name] = Said("members", one, where + pointer_of(path))
     return outside
 
 
@@ -58,10 +64,3 @@ def _ends(pointer: str) -> Iterator[int]:
     while end > 0:
         yield end
         end = pointer.rfind("/", 0, end)
-
-
-def _said(side: Side, number: int, pointer: str, path: At, value: Any) -> Said:
-    if side.is_native:
-        at = ("extensions", EXTENSION, "data", "artifacts", number, "rest", pointer, *path)
-        return Said("members", value, pointer_of(at))
-    return Said("members", value, pointer + pointer_of(path))

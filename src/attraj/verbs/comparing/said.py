@@ -43,7 +43,7 @@ class Said:
         is_identity: It links records, and says nothing else.
         is_told: The document says it itself; else it is a word of its reader, which agrees with what the other document
             says and is no difference on its own.
-        key: Compared in the place of the value; MISSING where the value itself is.
+        key: Equal where another value says the same; MISSING where no other one does.
     """
 
     topic: str
@@ -116,17 +116,25 @@ def _is_same_leaf(a: Any, b: Any) -> bool:
     return type(a) is type(b) and bool(a == b)
 
 
-def leaves(value: Any, path: At = ()) -> Iterator[tuple[At, Any]]:
-    """Path and value of everything in a tree that holds nothing more, in its order. Markers are leaves."""
+def leaves(value: Any, path: At = (), *, is_row_one: bool = False) -> Iterator[tuple[At, Any]]:
+    """Path and value of everything in a tree that holds nothing more, in its order. Markers are leaves.
+
+    Args:
+        is_row_one: So are arrays that hold neither arrays nor objects: the ids of the tokens of a call.
+    """
     pending: list[tuple[Any, At]] = [(value, path)]
     while pending:
         value, path = pending.pop()
         if type(value) is dict and value and status_of(value) is None:
             pending.extend([(one, (*path, name)) for name, one in value.items()][::-1])
-        elif type(value) is list and value:
+        elif type(value) is list and value and not (is_row_one and _is_row(value)):
             pending.extend([(one, (*path, position)) for position, one in enumerate(value)][::-1])
         else:
             yield path, value
+
+
+def _is_row(value: list[Any]) -> bool:
+    return all(type(one) not in (list, dict) for one in value)
 
 
 def fingerprint(value: Any) -> bytes:

@@ -17,10 +17,12 @@ from attraj.formats.mapping.rooms import READABLE, reader
 from attraj.formats.story import Facts, room_of
 from attraj.jsonio import Document, parse
 from attraj.limits import DEFAULT_LIMITS, Limits
+from attraj.pointer import shown
 from attraj.verbs.validate import Request as ValidateRequest
 from attraj.verbs.validate import validate
 
 _MADE_NAME = "document"
+_OF_BUNDLE = ("/extensions/", "/edges/")
 _REMARK = "errors in its shape: what has the wrong type is compared as it stands (attraj validate lists them)"
 
 
@@ -55,7 +57,7 @@ class Side:
 
     def is_said(self, at: At) -> bool:
         """Whether this place of the Bundle holds a word of the source, and not one of its reader."""
-        return not self.places or self._source(at) is not None
+        return not self.places or self.source(at) is not None
 
     def names(self, value: Any) -> bool:
         """Whether a value is the identity of a record of this Bundle."""
@@ -66,18 +68,29 @@ class Side:
         return type(value) is str and value == self.bundle.tree.get("trajectory_id")
 
     def pointer(self, at: At | str) -> str:
-        """Where this place of the Bundle stands in the document; a pointer as it is."""
+        """Where this place of the Bundle stands in the document, or in the folder of a trial; a pointer as it is."""
         if type(at) is str:
             return at
         assert type(at) is tuple
         if self.is_native:
             return pointer_of(at)
-        source = self._source(at)
-        if source is not None:
-            return pointer_of(source)
-        record = self.record(at)
-        event = record.get("source_event_id") if record is not None else None
-        return event.partition("#")[2] if type(event) is str else ""
+        source = self.source(at)
+        return pointer_of(source) if source is not None else self.event(at)
+
+    def event(self, at: At) -> str:
+        """Where the record that this place stands in comes from; "" where that is not noted."""
+        record = self.record(at) or {}
+        refs = record.get("source_refs")
+        events = [record.get("source_event_id"), *(refs if type(refs) is list else ())]
+        event = next((one for one in events if type(one) is str and "#" in one), "")
+        artifact, _, pointer = event.partition("#")
+        return pointer_of(file_of(artifact)) + pointer
+
+    def shown(self, where: At | str) -> str:
+        """The pointer of a place as it may be shown. Of a source that is only in a Bundle the names alone can tell."""
+        pointer = self.pointer(where)
+        is_of_source = self.is_native and type(where) is str and not where.startswith(_OF_BUNDLE)
+        return shown(pointer, None if is_of_source else self.tree)
 
     def record(self, at: At) -> Json | None:
         """The record of a collection that this place stands in."""
@@ -87,7 +100,8 @@ class Side:
         found = items[at[1]] if at[1] < len(items) else None
         return found if type(found) is dict else None
 
-    def _source(self, at: At) -> At | None:
+    def source(self, at: At) -> At | None:
+        """The place in the source document that this place of the Bundle was read from; None for a reader's word."""
         record = self.record(at)
         if record is None:
             known, path = self.places.get("", {}), at
@@ -191,6 +205,12 @@ def _table(name: Any) -> Mapping[str, Place] | None:
     return reader(name).PLACES if name in READABLE else None
 
 
+def file_of(artifact: Any) -> At:
+    """The path of a file of a folder, whose entries are the members of one object; () for a lone document."""
+    is_file = type(artifact) is str and artifact.startswith("file:")
+    return tuple(artifact.removeprefix("file:").split("/")) if is_file else ()
+
+
 def _places(known: list[Json]) -> dict[str, dict[At, At]]:
     """Record → path → place in the source, by the links that reading left and the tables of the rooms."""
     found: dict[str, dict[At, At]] = {}
@@ -199,12 +219,13 @@ def _places(known: list[Json]) -> dict[str, dict[At, At]]:
         table = _table(name)
         if type(links) is not dict or table is None:
             continue
+        file = file_of(source.get("artifact_id"))
         for kind, linked in links.items():
             place = table.get(kind)
             if place is None or type(linked) is not dict:
                 continue
             for record, pointer in linked.items():
-                at = tokens_of(pointer) if type(pointer) is str else ()
+                at = (*file, *tokens_of(pointer)) if type(pointer) is str else file
                 own = () if place.collection else tokens_of(record)
                 paths = found.setdefault(record if place.collection else "", {})
                 if place.is_messages:

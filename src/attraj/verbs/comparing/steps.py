@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from attraj.bundle.markers import STATUSES, status_of
 from attraj.bundle.vocabulary import REFUSALS
 from attraj.formats.mapping.fields import At
 from attraj.formats.mapping.held import Ledger, Part
@@ -72,6 +73,7 @@ class Step:
         says: Everything.
         nodes: Identity of each of its nodes → its slot.
         traits: What it is recognised by.
+        missing: Why its message is not there, in a word of the specification; "" where it is, or where none is missed.
     """
 
     number: int
@@ -81,6 +83,7 @@ class Step:
     says: Says = field(default_factory=dict)
     nodes: dict[str, str] = field(default_factory=dict)
     traits: Traits = field(default_factory=lambda: Traits((), ()))
+    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,9 @@ class _Telling:
         role = turn.node.peek("payload", "role")
         slots = list(_slots(turn))
         number, pointer = self._place(slots)
-        step = Step(number, pointer, turn.kind, role if type(role) is str else "")
+        status = status_of(turn.node.peek("payload", "content"))
+        missing = status if status in STATUSES and status != "literal" else ""
+        step = Step(number, pointer, turn.kind, role if type(role) is str else "", missing=missing)
         for slot in slots:
             self._node(step, slot)
             if slot.answers:
@@ -132,7 +137,7 @@ class _Telling:
         """Number and place of the record that `attraj show` counts first."""
         pointers = [self._side.pointer(slot.part.at) for slot in slots]
         known = [(number, pointer) for pointer in pointers if (number := self._number(pointer))]
-        return min(known) if known else (0, pointers[0] if pointers else "")
+        return min(known) if known else (0, next(filter(None, pointers), ""))
 
     def _number(self, pointer: str) -> int:
         while pointer:
@@ -233,7 +238,7 @@ def _values(member: str, value: Any, is_text_alone: bool) -> Iterator[tuple[At, 
             else:
                 yield from leaves(one, (member, name))
     else:
-        yield from leaves(value, (member,))
+        yield from leaves(value, (member,), is_row_one=member == "model_call")
 
 
 def _is_by_form(slot: _Slot, path: At, value: Any) -> bool:
