@@ -24,6 +24,8 @@ from attraj.batch.convert_run import Conversion
 from attraj.batch.convert_tally import Tally
 from attraj.batch.convert_write import IS_OTHER
 from attraj.errors import AttrajError
+from attraj.findings import DocumentReport
+from attraj.formats.mapping.loss import Loss
 from tests.batch.converting import REQUEST, plan_of, task_of, tree_of, written
 from tests.support import REPOSITORY
 
@@ -140,6 +142,21 @@ def test_what_is_converted_in_spite_of_errors_or_without_a_trajectory_is_counted
     found = tally.counts()
     assert (4, 1, 1) == (found["written"], found["written_with_errors"], found["without_trajectory"])
     assert [("a fact", 1)] == tally.notes()
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        pytest.param(1, "detail 0", id="one"),
+        pytest.param(3, "detail 0; detail 1; detail 2", id="few"),
+        pytest.param(4, "4 different ones", id="many"),
+    ],
+)
+def test_what_is_said_of_a_loss_is_told_where_it_is_little(number: int, expected: str) -> None:
+    losses = tuple(Loss("code", "other", "dropped", f"/{i}", 1, f"detail {i}") for i in range(number))
+    tally = Tally()
+    tally.add([Record(DocumentReport("a"), "written", losses=losses)])
+    assert [expected] == [loss.detail for loss in tally.losses()]
 
 
 def test_an_empty_folder_is_no_documents(tmp_path: Path) -> None:

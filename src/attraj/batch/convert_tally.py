@@ -27,7 +27,7 @@ class LossCount(NamedTuple):
         kind: Which.
         places: Of all documents.
         documents: That have it.
-        detail: What it means; "" when many different things are said of it.
+        detail: What it means; a number of different things where there are many.
     """
 
     kind: LossKind
@@ -126,7 +126,7 @@ class Tally:
     def losses(self) -> list[LossCount]:
         """Of what was written: by category, the most frequent first."""
         found = [
-            LossCount(kind, places, self._documents[kind], "; ".join(sorted(details)) if len(details) <= _TOLD else "")
+            LossCount(kind, places, self._documents[kind], _detail(details))
             for kind, places in self._places.items()
             for details in (self._details[kind],)
         ]
@@ -162,6 +162,10 @@ _WORDS = {
     "refused": "refused",
     "without": "without trajectory",
 }
+
+
+def _detail(details: set[str]) -> str:
+    return "; ".join(sorted(details)) if len(details) <= _TOLD else f"{len(details):,} different ones"
 
 
 def _total(counts: Counter[str]) -> int:
