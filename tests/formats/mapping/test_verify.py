@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from attraj.bundle.model import Bundle
 from attraj.formats.mapping.covers import ReadLosses, WriteLosses
 from attraj.formats.mapping.draft import Draft, Settings
-from attraj.formats.mapping.fields import At, Field, Form, Place, look_up, pointer_of, tokens_of
+from attraj.formats.mapping.fields import At, Field, Form, Place, escaped, look_up, pointer_of, tokens_of
 from attraj.formats.mapping.forms import json_text_of
 from attraj.formats.mapping.held import Held, Ledger, Part, settle
 from attraj.formats.mapping.loss import Handling, Loss
@@ -251,6 +251,21 @@ def test_what_is_written_at_another_place_that_says_the_same_is_not_missed() -> 
     assert [("nodes", 0, "payload", "other")] == found
     astray = missing_of_bundle({"nodes": [record]}, [Target({"id": "e"}, settled.trace)], [], ledger)
     assert [("nodes", 0, "action", "call_id"), ("nodes", 0, "payload", "source_call_id"), *found] == astray
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param({"$at": 1}, id="data-of-the-form-of-a-marker"),
+        pytest.param({"$at": {"status": "literal", "value": {"$at": 1}}}, id="data-of-the-form-of-its-mark"),
+        pytest.param([{"a": {"$at": None}}], id="inside"),
+    ],
+)
+def test_what_is_literal_in_a_bundle_is_looked_for_as_it_is_written(value: Any) -> None:
+    tree = {"nodes": [{"payload": escaped(value)}]}
+    targets = [Target({"x": value}, [(("nodes", 0, "payload"), ("x",))])]
+    assert [] == missing_of_bundle(tree, targets, [], Ledger())
+    assert [] != missing_of_bundle(tree, [Target({"x": 5}, targets[0].trace)], [], Ledger())
 
 
 @given(VALUES)

@@ -25,9 +25,10 @@ __all__ = ["NotRestorable", "restore", "sources"]
 
 
 def sources(bundle: Bundle) -> list[Json]:
-    """The entries of the documents that a Bundle was read from; [] when it does not say."""
+    """The entries of the documents that a Bundle was read from, each with its format; [] when it does not say."""
     extension = look_up(bundle.tree, ("extensions", EXTENSION, "data", "artifacts"))
-    return [one for one in extension if type(one) is dict] if type(extension) is list else []
+    entries = [one for one in extension if type(one) is dict] if type(extension) is list else []
+    return [one for one in entries if type(one.get("format")) is str]
 
 
 def restore(bundle: Bundle, source: Json, places: Mapping[str, Place], losses: list[Loss] | None = None) -> Any:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from attraj.bundle.markers import MARKER_KEY, status_of
 from attraj.formats.mapping.account import is_silent
 from attraj.formats.mapping.covers import ReadLosses, WriteLosses
-from attraj.formats.mapping.fields import At, Json, is_same, look_up, tokens_of
+from attraj.formats.mapping.fields import At, Json, is_same, look_up, tokens_of, unescaped
 from attraj.formats.mapping.forms import JSON_TEXTS
 from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
@@ -88,7 +88,7 @@ def missing_of_bundle(bundle: Json, targets: Sequence[Target], losses: Sequence[
     places = _Places(bundle, targets, losses, ledger, _READERS_WORDS)
     found: list[At] = []
     for at, value, _ in _leaves(bundle, Notes()):
-        said = Said(at, value, state=_in_list(bundle, at))
+        said = _unescaped(bundle, Said(at, value, state=_in_list(bundle, at)))
         if value not in ([], {}) and not places.account_for(said):
             found.append(at)
     return found
@@ -181,6 +181,23 @@ class _Places:
         if MARKER_KEY not in at:
             return False
         return status_of(look_up(self._bundle, at[: at.index(MARKER_KEY)])) in _UNSAID
+
+
+def _unescaped(bundle: Json, said: Said) -> Said:
+    """A value of a Bundle where a target has it: data of the form of a marker stands in a marker that says so."""
+    if MARKER_KEY not in said.at:
+        return said
+    plain: list[str | int] = []
+    here: Any = bundle
+    at = said.at
+    while at:
+        if status_of(here) == "literal" and at[:1] == (MARKER_KEY,):
+            if at[1:2] != ("value",):  # what it is a marker by: it stands where its value does
+                return Said(tuple(plain), unescaped(here), state=said.state)
+            here, at = here[MARKER_KEY]["value"], at[2:]
+        plain += at[:1]
+        here, at = look_up(here, at[:1]), at[1:]
+    return said._replace(at=tuple(plain))
 
 
 def _in_list(bundle: Json, at: At) -> At:

@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from attraj.bundle.markers import MARKER_KEY, is_marker, is_placeholder, is_withheld
-from attraj.formats.mapping.fields import Json
+from attraj.bundle.markers import MARKER_KEY, is_marker, is_placeholder, is_withheld, status_of
+from attraj.formats.mapping.fields import Json, unescaped
 from attraj.formats.mapping.held import Held, Made, Part
 from attraj.jsonio import MISSING
 
@@ -30,7 +30,8 @@ def text_of(part: Part, *path: str | int) -> Said | None:
         return None
     if type(value) is str:
         return Held(value, at)
-    if is_marker(value):
+    value = unescaped(value)
+    if is_marker(value) and status_of(part.peek(*path)) != "literal":
         return _placeholder(value, at)
     if type(value) is list:
         said, is_whole = _joined(value)
