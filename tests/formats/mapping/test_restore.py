@@ -184,7 +184,7 @@ MISTAKES = [
     pytest.param(entry({"step": {"n": 5}}, {}), [NODE], id="a-link-that-is-no-pointer"),
     pytest.param(entry([], {}), [NODE], id="no-links"),
     pytest.param(entry({}, []), [NODE], id="no-residue"),
-    pytest.param({"links": {}, "rest": {}}, [NODE], id="no-order"),
+    pytest.param({"format": "demo", "links": {}, "rest": {}}, [NODE], id="no-order"),
 ]
 
 

@@ -270,7 +270,7 @@ def test_what_is_literal_in_a_bundle_is_looked_for_as_it_is_written(value: Any) 
 
 @given(VALUES)
 def test_every_value_of_a_bundle_is_written_or_lost(value: Any) -> None:
-    tree = {"nodes": [{"payload": value}]}
+    tree = {"nodes": [{"payload": escaped(value)}]}
     before = copy.deepcopy(tree)
     everything = missing_of_bundle(tree, [Target({}, [])], [], Ledger())
     assert {at for at, one in leaves(tree).items() if one not in ([], {})} == set(everything)
@@ -293,10 +293,12 @@ def test_every_value_of_a_bundle_is_written_or_lost(value: Any) -> None:
         pytest.param("/steps/1", "order_vs_causality", "/steps/1", True, id="the-value-that-gave-the-order"),
         pytest.param("/steps/*/time", "timing", "/steps/3/time", True, id="any-position"),
         pytest.param("", "other", "/a", False, id="the-document-is-no-place"),
+        pytest.param("/a/0", "other", "/a/0", True, id="a-name-that-reads-as-a-position"),
     ],
 )
 def test_a_loss_of_reading_stands_for_what_it_names(pointer: str, category: str, at: str, expected: bool) -> None:
     loss = Loss("code", category, "dropped", pointer)
     assert expected is ReadLosses([loss]).cover(tokens_of(at))
+    assert expected is ReadLosses([loss]).cover(tuple(at.split("/")[1:]))
     assert not ReadLosses([lost(pointer)]).cover(tokens_of(at))
     assert not WriteLosses([loss]).cover(tokens_of(at))

@@ -31,6 +31,7 @@ class ReadLosses:
 
     def cover(self, at: At) -> bool:
         """Whether a loss stands for the value at this place of the source."""
+        at = _as_read(at)
         for one in (at, _pattern(at)):
             if one in self._exact or any(one[:depth] in self._whole for depth in range(1, len(one))):
                 return True
@@ -66,11 +67,17 @@ class WriteLosses:
 
     def cover(self, at: At) -> bool:
         """Whether a loss stands for the value at this place of the Bundle."""
+        at = _as_read(at)
         if at[:2] == ("extensions", EXTENSION) and at[5:6] == ("rest",) and at[6:7] != ():
             within = file_of(self._bundle, at) if self._bundle is not None else ""
             if at[6] in self._rest or f"{within}{at[6]}" in self._rest:
                 return True
         return at in self._exact or any(at[:depth] in self._whole for depth in range(1, len(at)))
+
+
+def _as_read(at: At) -> At:
+    """A place as its pointer is read: a name that reads as a position is one."""
+    return tokens_of(pointer_of(at)) if any(type(token) is str and token.isdigit() for token in at) else at
 
 
 def _pattern(at: At) -> At:
