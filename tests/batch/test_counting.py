@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from attraj.batch.counting import rows
 from attraj.batch.discover import discover
 from attraj.formats import large
@@ -98,7 +100,8 @@ def test_a_link_out_of_a_run_is_a_row(tmp_path: Path) -> None:
 
 
 def test_an_attempt_that_is_named_beside_its_main_file_is_counted_once(tmp_path: Path) -> None:
-    folder = build(tmp_path, dict.fromkeys(("x.traj", "attempt_0/x.traj", "attempt_1/y.traj"), TRAJ))
+    folder = build(tmp_path, dict.fromkeys(("attempt_0/x.traj", "attempt_1/y.traj"), TRAJ))
+    build(folder, {"x.traj": {**TRAJ, "attempts": [TRAJ]}})
     main, first, other = folder / "x.traj", folder / "attempt_0" / "x.traj", folder / "attempt_1" / "y.traj"
 
     def of(*paths: Path) -> list[str]:
@@ -109,3 +112,36 @@ def test_an_attempt_that_is_named_beside_its_main_file_is_counted_once(tmp_path:
     assert ["counted"] == of(first)
     (folder / "x.traj").unlink()
     assert ["counted", "unreadable"] == of(first, main)
+
+
+SECOND = {**TRAJ, "info": {"exit_status": "exit_cost"}}
+
+
+@pytest.mark.parametrize(
+    ("attempts", "expected"),
+    [
+        pytest.param([TRAJ, SECOND], ["skipped", "skipped"], id="ended"),
+        pytest.param([TRAJ], ["skipped", "counted"], id="interrupted-in-the-second"),
+        pytest.param([TRAJ, TRAJ], ["skipped", "counted"], id="as-many-but-another"),
+        pytest.param([], ["counted", "counted"], id="interrupted-in-the-first"),
+        pytest.param({"0": TRAJ}, ["counted", "counted"], id="no-list"),
+        pytest.param(None, ["counted", "counted"], id="none"),
+    ],
+)
+@pytest.mark.parametrize("is_run", [True, False])
+def test_an_attempt_is_counted_by_itself_where_the_file_of_its_run_does_not_hold_it(
+    tmp_path: Path, attempts: Any, expected: list[str], is_run: bool
+) -> None:
+    run = build(tmp_path, {"x/x.traj": {**TRAJ, "attempts": attempts}, "run_batch.log": ""})
+    build(run, {"x/attempt_0/x.traj": TRAJ, "x/attempt_1/x.traj": SECOND})
+    root = run if is_run else run / "x"
+    found = {Path(row.path).parent.name: (row.status, row.reason) for row in rows(discover([str(root)]))}
+    held = "an attempt: counted with the file of its run"
+    reasons = [held if status == "skipped" else "" for status in expected]
+    assert list(zip(expected, reasons, strict=True)) == [found["attempt_0"], found["attempt_1"]]
+    assert ("counted", "") == found["x"]
+
+
+def test_an_attempt_is_counted_where_the_file_of_its_run_cannot_be_read(tmp_path: Path) -> None:
+    build(tmp_path, {"x.traj": Raw(b'{"attempts": ['), "attempt_0/x.traj": TRAJ})
+    assert [("x.traj", "unreadable"), ("x.traj", "counted")] == [row[:2] for row in ended(tmp_path)]

@@ -147,3 +147,22 @@ def test_what_lies_in_a_run_is_not_followed_through_links(tmp_path: Path) -> Non
     tree(tmp_path, "one/one.traj", "preds.json", "notes/a.json")
     (tmp_path / "more").symlink_to("notes")
     assert ("skipped", "more") in found(tmp_path)
+
+
+@pytest.mark.parametrize("is_run", [True, False])
+def test_an_attempt_is_no_part_of_a_file_that_the_walk_leaves_out(tmp_path: Path, is_run: bool) -> None:
+    files = ("x/x.traj", "x/attempt_0/x.traj", *(["run_batch.log"] if is_run else []))
+    tree(tmp_path, *files)
+
+    def parts(*exclude: str) -> list[bool]:
+        return [item.is_part for item in discover([str(tmp_path)], exclude) if item.path.endswith(".traj")]
+
+    assert [False, True] == parts()
+    assert [False] == parts("*/x/x.traj")
+
+
+def test_an_attempt_is_no_part_of_a_link(tmp_path: Path) -> None:
+    tree(tmp_path, "elsewhere.traj", "x/attempt_0/x.traj")
+    (tmp_path / "x" / "x.traj").symlink_to(tmp_path / "elsewhere.traj")
+    found = [(item.kind, item.is_part) for item in discover([str(tmp_path / "x")])]
+    assert [("skipped", False), ("file", False)] == found

@@ -59,11 +59,11 @@ def test_excluded_trajectories_are_said_to_be_left_out(folder: Path) -> None:
 
 @pytest.mark.parametrize("below", [pytest.param("", id="an-instance"), pytest.param("one", id="a-run")])
 def test_an_attempt_beside_the_file_of_its_run_is_counted_there(tmp_path: Path, below: str) -> None:
-    text = json.dumps(TRAJ)
-    for path in ("one.traj", "attempt_0/one.traj", "attempt_1/one.traj"):
+    whole = {**TRAJ, "attempts": [TRAJ, TRAJ]}
+    for path, tree in (("one.traj", whole), ("attempt_0/one.traj", TRAJ), ("attempt_1/one.traj", TRAJ)):
         file = tmp_path / below / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        file.write_text(json.dumps(tree), encoding="utf-8")
     found = [(Path(row.path).parent.name, row.status) for row in rows(discover([str(tmp_path)]))]
     main = below or tmp_path.name
     assert [(main, "counted"), ("attempt_0", "skipped"), ("attempt_1", "skipped")] == found

@@ -148,7 +148,7 @@ class _Looked:
     # --- files ---
 
     def _attempt(self, item: Item, name: str) -> Iterator[_Told]:
-        from attraj.batch.convert_attempts import is_held  # only when one is met
+        from attraj.batch.attempts import is_held  # only when one is met
 
         if is_held(item.path, self.task.request.limits):
             yield _Told(_record(_not_read(item, ATTEMPT, "skipped"), "skipped"))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from attraj.batch.attempts import is_held
 from attraj.batch.discover import Item, below, is_excluded
 from attraj.batch.work import may_be_json
 from attraj.errors import Unreadable
@@ -29,7 +30,8 @@ def rows(
     Args:
         items: What `discover` found.
         format: Name of the format to insist on; "" to tell it by content.
-        named: The paths that it was given: an attempt whose main file is counted with one of them is not counted.
+        named: The paths that it was given: an attempt is not counted where its main file, counted with one of them,
+            holds it.
     """
     given = frozenset(map(os.path.abspath, named))
     for item in items:
@@ -37,12 +39,17 @@ def rows(
             yield Row(item.path, status=item.kind, reason=item.reason)
         elif item.kind == "trial":
             yield from _trial(item, format, limits)
-        elif item.is_part or (item.is_named and _is_attempt_of(given, item.path)):
+        elif _is_attempt(item, given) and is_held(item.path, limits):
             yield Row(item.path, status="skipped", reason="an attempt: counted with the file of its run")
         elif item.kind == "run":
             yield from _without_trajectory(item, limits)
         elif item.kind != "job":
             yield from _file(item, format, limits)
+
+
+def _is_attempt(item: Item, given: frozenset[str]) -> bool:
+    """Whether this is the file of an attempt, and the file of its run is counted as well."""
+    return item.is_part or (item.is_named and _is_attempt_of(given, item.path))
 
 
 def _is_attempt_of(given: frozenset[str], path: str) -> bool:

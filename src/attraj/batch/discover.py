@@ -32,7 +32,8 @@ class Item(NamedTuple):
         is_named: Given by the caller, not found by a walk: then an unknown format is an error.
         reason: Why it is skipped or unreadable.
         size: Bytes, where the walk knew them; 0 otherwise.
-        is_part: Another document of the walk holds it too (an attempt beside the file of its retry agent).
+        is_part: Another document of the walk may hold it too: an attempt beside the file of its retry agent, which
+            nobody has opened yet (`attempts.is_held` tells).
         whole: The folder that a trial (a job) or a trajectory (a run) belongs to, when the walk met it; "" otherwise.
         release: Of a trial, the Harbor release that its job names; "" where none is known.
         exclude: Of a trial, a run and what a walk has met, the patterns for what is left out of it, and beside it.
@@ -150,7 +151,13 @@ class _Walk:
             return
         job, release = _job(here.path) if is_job else (None, "")
         trials = frozenset(job.trials) if job else frozenset[str]()
-        names = frozenset(entry.name for entry in entries if entry.name.endswith(".traj"))
+        names = frozenset(
+            entry.name
+            for entry in entries
+            if entry.name.endswith(".traj")
+            and entry.is_file(follow_symlinks=False)
+            and not is_left_out(entry, self._exclude)
+        )
         below: list[_Below] = []
         left_out: list[str] = []
         for entry in entries:
@@ -181,7 +188,12 @@ class _Walk:
         from attraj.formats.swe_agent.layout import read_run
 
         run = read_run(here.path)
-        attempts = {path for one in run.instances if one.trajectory for path in one.attempts.values()}
+        attempts = {
+            path
+            for one in run.instances
+            if one.trajectory and not is_excluded(here.path, one.trajectory, self._exclude)
+            for path in one.attempts.values()
+        }
         left_out: list[str] = []
         for path in run.trajectories:
             full = run.full(path)

@@ -1,7 +1,7 @@
 """Whether the file of a retry agent's run holds an attempt that has a file of its own.
 
 SWE-agent writes `attempt_K/` while the file of the run holds the attempts that have ended, and no others: after an
-interrupted run an attempt may stand in its own file alone, and skipping that one would lose it.
+interrupted run an attempt may stand in its own file alone, and leaving that one out would lose it.
 """
 
 from __future__ import annotations
