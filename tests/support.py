@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import json
 from importlib.resources import files
 from pathlib import Path
@@ -13,6 +14,17 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 CORPUS = SHARED / "corpus"
+
+
+class Deaf(io.TextIOWrapper):
+    """A standard stream whose reader has left."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+    def fileno(self) -> int:
+        raise OSError
+
 
 needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside this checkout (../shared/corpus)")
 

@@ -22,7 +22,7 @@ from attraj.verbs.convert import WRITABLE
 from attraj.verbs.schema import schema_of
 from tests.batch.convert_script import Toys
 from tests.batch.converting import tree_of, written
-from tests.support import REPOSITORY
+from tests.support import REPOSITORY, Deaf
 from tests.test_canary import PLANTS, TOKEN
 
 Attraj = Callable[..., tuple[int, str, str]]
@@ -175,16 +175,6 @@ def test_a_dash_is_standard_output(attraj: Attraj, tmp_path: Path) -> None:
     written(tmp_path / "a.json")
     code, out, _ = attraj("a.json", "-o", "-")
     assert (0, "a", False) == (code, json.loads(out)["name"], (tmp_path / "-").exists())
-
-
-class Deaf(io.TextIOWrapper):
-    """Standard output whose reader has left."""
-
-    def write(self, text: str) -> int:
-        raise BrokenPipeError
-
-    def fileno(self) -> int:
-        raise OSError
 
 
 @pytest.mark.parametrize("form", ["text", "json"])

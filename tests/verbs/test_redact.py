@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ import pytest
 from attraj.batch import redact as batch
 from attraj.cli import run
 from tests.redaction.made_up import EMAIL, GITHUB, PASSWORD, USER
-from tests.support import REPOSITORY
+from tests.support import REPOSITORY, Deaf
 
 
 def tree(folder: Path) -> Path:
@@ -48,6 +50,43 @@ def test_one_file_goes_where_it_is_told_or_to_standard_output(
     capfdbinary.readouterr()
     assert 0 == run(["redact", str(path)])
     assert expected == capfdbinary.readouterr()[0]
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_run_goes_on_when_nobody_reads_its_account(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    folder = tree(tmp_path)
+    (folder / "a.bin").write_bytes(b"\0")  # no text: something is left to look at
+    monkeypatch.setattr(sys, "stdout", Deaf(io.BytesIO()))
+    assert 1 == run(["redact", str(folder), "-o", str(tmp_path / "out"), "--format", form])
+    assert ["_attraj/redaction.json", "sub/a.json", "sub/a.log"] == list(outputs(tmp_path / "out"))
+    assert "" == capsys.readouterr().err
+
+
+def test_a_manifest_is_written_when_nobody_reads_the_product(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", Deaf(io.BytesIO()))
+    path, private = tree(tmp_path) / "sub" / "a.json", tmp_path / "private.json"
+    assert 0 == run(["redact", str(path), "--private-manifest", str(private)])
+    assert private.exists()
+
+
+def test_the_product_is_whole_when_nobody_hears_the_account(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tree(tmp_path) / "sub" / "a.json"
+    for stderr in (Deaf(io.BytesIO()), None):
+        monkeypatch.setattr(sys, "stderr", stderr)
+        assert 0 == run(["redact", str(path)])
+        assert b'{"a": "<API_TOKEN_1>", "password": "<PASSWORD_1>"}' == capfdbinary.readouterr()[0]
+
+
+def test_a_dry_run_ends_when_nobody_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdout", Deaf(io.BytesIO()))
+    assert 0 == run(["redact", str(tree(tmp_path)), "--dry-run"])
+    assert "" == capsys.readouterr().err
 
 
 def test_nothing_that_is_said_or_written_holds_a_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

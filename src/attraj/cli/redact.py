@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import secrets
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ from attraj.batch.files import files
 from attraj.batch.redact import Group, Outputs, RedactTask, groups, plain_name, redact_groups, worst
 from attraj.cli._account import Account, account_of
 from attraj.cli._detection import Wanted, detector, now, require_paths, wanted
+from attraj.cli._io import account_output, flush_account, standard_error, standard_output, write_bytes
 from attraj.cli._map import MapOut
 from attraj.cli._options import (
     AccountForm,
@@ -52,7 +53,7 @@ from attraj.cli._options import (
 )
 from attraj.cli._request import Chosen, chosen, limits_of, paths_of
 from attraj.cli.app import new_app
-from attraj.errors import AttrajError
+from attraj.errors import AttrajError, ReaderLeft
 from attraj.jsonio.write import dumps, write_atomic
 from attraj.redaction import canaries
 from attraj.redaction.audit import Facts, manifest, private_manifest
@@ -111,8 +112,8 @@ def redact(
 def _self_test(asked: Wanted) -> int:
     number, failures = canaries.self_test(detector(asked), asked.policy, secrets.token_bytes(32))
     for failure in failures:
-        sys.stderr.write(f"attraj: self-test: {failure.detail}\n")
-    sys.stdout.write(f"self-test: {number} planted, {len(failures)} left\n")
+        standard_error()(f"attraj: self-test: {failure.detail}\n")
+    standard_output()(f"self-test: {number} planted, {len(failures)} left\n")
     return 5 if failures else 0
 
 
@@ -155,6 +156,8 @@ class _Run:
                 done = [group.done for group in made if group.done is not None and group.is_written]
                 map_out.write(done, is_replaced=bool(self.asked["overwrite"]))
         account.close()
+        if not asked["dry-run"]:
+            flush_account()
         return code
 
     def _map_out(self, out: str | None) -> MapOut | None:
@@ -197,23 +200,24 @@ class _Run:
         made.require_free(plain_name(file.name) for file in found if not file.reason)
         return made
 
-    def _write_account(self, out: str | None) -> Any:
+    def _write_account(self, out: str | None) -> Callable[[str], object]:
         if self.asked["quiet"]:
             return lambda _text: None
-        return sys.stdout.write if out is not None or self.asked["dry-run"] else sys.stderr.write
+        if self.asked["dry-run"]:
+            return standard_output()  # the account is the product: without a reader there is nothing to go on for
+        return account_output() if out is not None else standard_error()
 
     def _give_out(self, group: Group, outputs: Outputs | None) -> None:
         if group.bug:
-            sys.stderr.write(group.bug + "\n")
+            standard_error()(group.bug + "\n")
         if not group.is_written or group.done is None or self.asked["dry-run"]:
             return
         if outputs is not None:
             outputs.write(group.done.outputs)
         else:
-            sys.stdout.flush()
-            for _, raw in group.done.outputs:
-                sys.stdout.buffer.write(raw)
-            sys.stdout.buffer.flush()
+            with suppress(ReaderLeft):  # manifests and the map are still wanted
+                for _, raw in group.done.outputs:
+                    write_bytes(raw)
 
     # --- manifests ---
 
