@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from attraj.formats.mapping.account import file_of
-from attraj.formats.mapping.fields import At, pointer_of, tokens_of
+from attraj.formats.mapping.fields import At, Json, pointer_of, tokens_of
 from attraj.formats.mapping.loss import READ_OVER, Loss
 from attraj.formats.mapping.residue import EXTENSION
 
