@@ -158,6 +158,11 @@ def _restored(bundle: Bundle, source: Json, part: str) -> Restored:
     return Restored(held, part, source["links"], gone)
 
 
+def _token(name: str) -> str | int:
+    """A name as pointers read it."""
+    return tokens_of(f"/{name}")[0] if name.isdigit() else name
+
+
 class _Origins:
     """Where in the Bundle each value of a restored document stands."""
 
@@ -208,7 +213,9 @@ class _Origins:
             elif type(value) is dict:
                 members: Json = dict.fromkeys(value)
                 parent[key] = members
-                pending.extend((one, (*at, name), members, name, _below(rest, name)) for name, one in value.items())
+                pending.extend(
+                    (one, (*at, _token(name)), members, name, _below(rest, name)) for name, one in value.items()
+                )
             elif type(value) is list:
                 items: list[Any] = [None] * len(value)
                 parent[key] = items
