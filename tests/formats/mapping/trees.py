@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from attraj.bundle.model import Bundle
 from attraj.formats.mapping.draft import Draft, Settings
-from attraj.formats.mapping.fields import At, Field, Place, escaped, is_any, tokens_of
+from attraj.formats.mapping.fields import At, Field, Place, escaped, tokens_of
+from attraj.formats.mapping.holds import is_any
 from attraj.formats.mapping.messages import Sharing
 from attraj.formats.mapping.restore import restore, sources
 from attraj.jsonio.write import dumps

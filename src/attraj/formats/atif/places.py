@@ -16,39 +16,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attraj.bundle.instants import is_rfc3339
 from attraj.formats.atif.places_kept import KEPT_PLACES
-from attraj.formats.mapping.fields import At, Field, Json, Place, is_any, is_object, is_text
+from attraj.formats.mapping.fields import At, Field, Json, Place
+from attraj.formats.mapping.holds import (
+    is_any,
+    is_content,
+    is_count,
+    is_filled_text,
+    is_flag,
+    is_list,
+    is_number,
+    is_object,
+    is_text,
+    is_time,
+)
 
 CONTINUATION = "continuation"  # topic of the node that stands for `continued_trajectory_ref`
-
-
-def _is_name(value: Any) -> bool:
-    return type(value) is str and value != ""
-
-
-def _is_content(value: Any) -> bool:
-    return type(value) in (str, list)
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int
-
-
-def _is_number(value: Any) -> bool:
-    return type(value) in (int, float)
-
-
-def _is_flag(value: Any) -> bool:
-    return type(value) is bool
-
-
-def _is_list(value: Any) -> bool:
-    return type(value) is list
-
-
-def _is_time(value: Any) -> bool:
-    return type(value) is str and is_rfc3339(value)
 
 
 def _is_effort(value: Any) -> bool:
@@ -68,15 +51,15 @@ def _is_topic(value: Any) -> bool:
 
 
 _STEP = (
-    Field(("step_id",), ("logical_clock",), _is_count, "the number of the step"),
-    Field(("timestamp",), ("timestamp",), _is_time, "only with a zone; another one is `unavailable` and kept aside"),
-    Field(("message",), ("payload", "content"), _is_content, "text, or content parts as they are"),
-    Field(("llm_call_count",), ("payload", "llm_call_count"), _is_count, "0: no model decided; more than 1: a sum"),
-    Field(("is_copied_context",), ("payload", "is_copied_context"), _is_flag, "true: context, and no new experience"),
+    Field(("step_id",), ("logical_clock",), is_count, "the number of the step"),
+    Field(("timestamp",), ("timestamp",), is_time, "only with a zone; another one is `unavailable` and kept aside"),
+    Field(("message",), ("payload", "content"), is_content, "text, or content parts as they are"),
+    Field(("llm_call_count",), ("payload", "llm_call_count"), is_count, "0: no model decided; more than 1: a sum"),
+    Field(("is_copied_context",), ("payload", "is_copied_context"), is_flag, "true: context, and no new experience"),
 )
 # What ReAct web JSON says and ATIF has no member for, as this package writes it (spec: react-web.md §5.2).
 _ITERATION = Field(("extra", "attraj", "iteration"), ("payload", "iteration"), is_any, "there; null where it has none")
-_PLACE = Field(("extra", "attraj", "place"), ("payload", "place"), _is_count, "order of calls and results, from there")
+_PLACE = Field(("extra", "attraj", "place"), ("payload", "place"), is_count, "order of calls and results, from there")
 _TOOL = Field(("extra", "attraj", "tool"), ("payload", "tool"), is_text, "of a result, from there")
 _METRICS = ("prompt_tokens", "completion_tokens", "cached_tokens")
 _LISTS = ("prompt_token_ids", "completion_token_ids", "logprobs")
@@ -89,42 +72,58 @@ _PLACES = (
     Place(
         "identity",
         "",
-        (Field(("trajectory_id",), ("trajectory_id",), _is_name, "of the document, not of the run; where it has one"),),
+        (
+            Field(
+                ("trajectory_id",),
+                ("trajectory_id",),
+                is_filled_text,
+                "of the document, not of the run; where it has one",
+            ),
+        ),
     ),
     Place(
         "trajectory",
         "",
         (
-            *(Field(("final_metrics", f"total_{one}"), (*_OBSERVED, one), _is_count) for one in _TOTALS),
-            Field(("final_metrics", "total_cost_usd"), (*_OBSERVED, "cost_usd"), _is_number),
+            *(Field(("final_metrics", f"total_{one}"), (*_OBSERVED, one), is_count) for one in _TOTALS),
+            Field(("final_metrics", "total_cost_usd"), (*_OBSERVED, "cost_usd"), is_number),
             Field(
-                ("final_metrics", "extra", "cost_source"), (*_OBSERVED, "cost_source"), _is_name, "who counted the cost"
+                ("final_metrics", "extra", "cost_source"),
+                (*_OBSERVED, "cost_source"),
+                is_filled_text,
+                "who counted the cost",
             ),
-            Field(("final_metrics", "total_steps"), (*_OBSERVED, "steps"), _is_count),
+            Field(("final_metrics", "total_steps"), (*_OBSERVED, "steps"), is_count),
         ),
     ),
     Place(
         "trajectory with totals of no provider",
         "",
         (
-            Field(("final_metrics", "extra", "origin"), (*_OBSERVED, "origin"), _is_name, "who counted: no provider"),
-            *(Field(("final_metrics", "extra", one), (*_OBSERVED, one), _is_number) for one in _COUNTED),
-            Field(("final_metrics", "total_steps"), (*_OBSERVED, "steps"), _is_count),
+            Field(
+                ("final_metrics", "extra", "origin"), (*_OBSERVED, "origin"), is_filled_text, "who counted: no provider"
+            ),
+            *(Field(("final_metrics", "extra", one), (*_OBSERVED, one), is_number) for one in _COUNTED),
+            Field(("final_metrics", "total_steps"), (*_OBSERVED, "steps"), is_count),
         ),
     ),
     Place(
         "thread",
         "",
-        (Field(("trajectory_id",), ("name",), _is_name, "of a subagent, or of one of several documents of a run"),),
+        (
+            Field(
+                ("trajectory_id",), ("name",), is_filled_text, "of a subagent, or of one of several documents of a run"
+            ),
+        ),
     ),
-    Place("session", "", (Field(("session_id",), ("id",), _is_name, "identity of the run; never a link"),)),
+    Place("session", "", (Field(("session_id",), ("id",), is_filled_text, "identity of the run; never a link"),)),
     Place(
         "agent",
         "",
-        (Field(("name",), ("name",), _is_name), Field(("version",), ("version",), _is_name)),
+        (Field(("name",), ("name",), is_filled_text), Field(("version",), ("version",), is_filled_text)),
     ),
-    Place("model", "", (Field(("model_name",), ("id",), _is_name, "the agent's default model"),)),
-    Place("tool", "", (Field(("function", "name"), ("name",), _is_name, "its parameters are kept aside"),)),
+    Place("model", "", (Field(("model_name",), ("id",), is_filled_text, "the agent's default model"),)),
+    Place("tool", "", (Field(("function", "name"), ("name",), is_filled_text, "its parameters are kept aside"),)),
     Place(
         "input",
         fields=(
@@ -142,12 +141,12 @@ _PLACES = (
         "decision",
         fields=(
             *_STEP,
-            Field(("model_name",), ("model_call", "model"), _is_name),
+            Field(("model_name",), ("model_call", "model"), is_filled_text),
             Field(("reasoning_effort",), ("model_call", "decoding", "reasoning_effort"), _is_effort),
-            *(Field(("metrics", one), (*_USAGE, one), _is_count) for one in _METRICS),
-            Field(("metrics", "cost_usd"), (*_USAGE, "cost_usd"), _is_number),
-            Field(("metrics", "extra", "cost_source"), (*_USAGE, "cost_source"), _is_name, "who counted it"),
-            *(Field(("metrics", one), (*_USAGE, one), _is_list) for one in _LISTS),
+            *(Field(("metrics", one), (*_USAGE, one), is_count) for one in _METRICS),
+            Field(("metrics", "cost_usd"), (*_USAGE, "cost_usd"), is_number),
+            Field(("metrics", "extra", "cost_source"), (*_USAGE, "cost_source"), is_filled_text, "who counted it"),
+            *(Field(("metrics", one), (*_USAGE, one), is_list) for one in _LISTS),
             _ITERATION,
             Field(("extra", "attraj", "topic"), ("topic",), _is_answer, "the message is the answer of the run"),
         ),
@@ -167,7 +166,7 @@ _PLACES = (
     ),
     Place(
         "reasoning",
-        fields=(Field(("reasoning_content",), ("payload", "content"), _is_name, "a node of its own"),),
+        fields=(Field(("reasoning_content",), ("payload", "content"), is_filled_text, "a node of its own"),),
     ),
     Place(
         "call",
@@ -199,16 +198,16 @@ _PLACES = (
     ),
     Place(
         "result of a call without an id",
-        fields=(Field(("content",), ("observation",), _is_content), _ITERATION, _PLACE, _TOOL),
+        fields=(Field(("content",), ("observation",), is_content), _ITERATION, _PLACE, _TOOL),
     ),
     Place(
         "lost reply",
-        fields=(_STEP[0], _STEP[1], Field(("llm_call_count",), ("payload", "llm_call_count"), _is_count)),
+        fields=(_STEP[0], _STEP[1], Field(("llm_call_count",), ("payload", "llm_call_count"), is_count)),
     ),
     Place(
         "result",
         fields=(
-            Field(("content",), ("observation",), _is_content, "text, or content parts as they are"),
+            Field(("content",), ("observation",), is_content, "text, or content parts as they are"),
             Field(("source_call_id",), ("payload", "source_call_id"), is_text, "the edge from the effect rests on it"),
             _ITERATION,
             _PLACE,

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attraj.bundle.instants import is_rfc3339
 from attraj.bundle.vocabulary import REFUSALS
-from attraj.formats.mapping.fields import At, Field, Json, Place, is_any, is_object, is_text, look_up
+from attraj.formats.mapping.fields import At, Field, Json, Place, look_up
+from attraj.formats.mapping.holds import is_any, is_flag, is_number, is_object, is_text, is_time
 from attraj.jsonio import MISSING
 
 
@@ -29,18 +29,6 @@ def _is_admission(value: Any) -> bool:
 
 def _is_command(value: Any) -> bool:
     return type(value) is str and value == "shell_command"
-
-
-def _is_number(value: Any) -> bool:
-    return type(value) in (int, float)
-
-
-def _is_flag(value: Any) -> bool:
-    return type(value) is bool
-
-
-def _is_time(value: Any) -> bool:
-    return type(value) is str and is_rfc3339(value)
 
 
 def _is_scope(value: Any) -> bool:
@@ -60,8 +48,8 @@ def _same(*names: str) -> tuple[Field, ...]:
 
 
 _STATUS = Field(("status",), ("status",), is_text)
-_TIME = Field(("timestamp",), ("timestamp",), _is_time)
-_DEMO = Field(("is_demo",), ("payload", "is_demo"), _is_flag, "shown as an example, no experience of this run")
+_TIME = Field(("timestamp",), ("timestamp",), is_time)
+_DEMO = Field(("is_demo",), ("payload", "is_demo"), is_flag, "shown as an example, no experience of this run")
 _TRAINING = Field(("training",), ("training",), is_object, "why the step is no target")
 _THOUGHT = Field(("thought",), ("payload", "thought"), is_text, "as the source parsed it from the message")
 _SAMPLES = Field(("extra_info",), ("payload", "extra_info"), is_object, "candidates that a sampler compared")
@@ -79,7 +67,7 @@ OPTIONAL: Mapping[str, tuple[str, ...]] = {
     "reward record": ("policy_version", "created_at"),
 }
 _COLLECTIONS = {"outcome": "outcomes", "verifier result": "verifier_results", "reward record": "reward_records"}
-_HOLDS = {"asserted_at": _is_boundary, "verifier_version": is_text, "policy_version": is_text, "created_at": _is_time}
+_HOLDS = {"asserted_at": _is_boundary, "verifier_version": is_text, "policy_version": is_text, "created_at": is_time}
 _WHERE_STATED = tuple(
     Place(f"{place}: {name}", _COLLECTIONS[place], (Field((name,), (name,), _HOLDS.get(name, is_any)),))
     for place, names in OPTIONAL.items()
@@ -112,8 +100,8 @@ KEPT_PLACES = (
     Place(
         "kept of an effect",
         fields=(
-            Field(("effect", "duration_s"), ("payload", "duration_s"), _is_number),
-            Field(("effect", "exit_code"), ("payload", "exit_code"), _is_number),
+            Field(("effect", "duration_s"), ("payload", "duration_s"), is_number),
+            Field(("effect", "exit_code"), ("payload", "exit_code"), is_number),
             Field(("ran",), ("effect", "request"), is_any, "what ran"),
         ),
     ),

@@ -7,20 +7,9 @@ by: whatever it does not name is kept beside the core as residue of its file.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from attraj.formats.mapping.fields import Field, Place, is_object, is_text
-
-
-def is_count(value: Any) -> bool:
-    """A number of JSON, which true and false are not; NaN and infinity say nothing."""
-    return type(value) is int or (type(value) is float and value - value == 0)
-
-
-def is_bool(value: Any) -> bool:
-    """True or false."""
-    return type(value) is bool
-
+from attraj.formats.mapping.fields import Field, Place
+from attraj.formats.mapping.holds import is_flag, is_number, is_object, is_text
 
 _RESULT = Place(
     "result",
@@ -104,32 +93,32 @@ _BUDGET = Place(
     "budget",
     "",
     (
-        Field(("timeout_multiplier",), ("timeout_multiplier",), is_count),
-        Field(("agent_timeout_multiplier",), ("agent_timeout_multiplier",), is_count),
-        Field(("verifier_timeout_multiplier",), ("verifier_timeout_multiplier",), is_count),
-        Field(("agent_setup_timeout_multiplier",), ("agent_setup_timeout_multiplier",), is_count),
-        Field(("environment_build_timeout_multiplier",), ("environment_build_timeout_multiplier",), is_count),
-        Field(("agent", "override_timeout_sec"), ("agent_timeout_s",), is_count, "only where it was overridden"),
-        Field(("agent", "max_timeout_sec"), ("agent_max_timeout_s",), is_count),
-        Field(("agent", "override_setup_timeout_sec"), ("agent_setup_timeout_s",), is_count),
-        Field(("agent", "kwargs", "max_turns"), ("max_turns",), is_count),
-        Field(("agent", "kwargs", "max_budget_usd"), ("max_cost_usd",), is_count),
-        Field(("verifier", "override_timeout_sec"), ("verifier_timeout_s",), is_count),
-        Field(("verifier", "max_timeout_sec"), ("verifier_max_timeout_s",), is_count),
-        Field(("environment", "override_cpus"), ("cpus",), is_count),
-        Field(("environment", "override_memory_mb"), ("memory_mb",), is_count),
-        Field(("environment", "override_storage_mb"), ("storage_mb",), is_count),
-        Field(("environment", "override_gpus"), ("gpus",), is_count),
+        Field(("timeout_multiplier",), ("timeout_multiplier",), is_number),
+        Field(("agent_timeout_multiplier",), ("agent_timeout_multiplier",), is_number),
+        Field(("verifier_timeout_multiplier",), ("verifier_timeout_multiplier",), is_number),
+        Field(("agent_setup_timeout_multiplier",), ("agent_setup_timeout_multiplier",), is_number),
+        Field(("environment_build_timeout_multiplier",), ("environment_build_timeout_multiplier",), is_number),
+        Field(("agent", "override_timeout_sec"), ("agent_timeout_s",), is_number, "only where it was overridden"),
+        Field(("agent", "max_timeout_sec"), ("agent_max_timeout_s",), is_number),
+        Field(("agent", "override_setup_timeout_sec"), ("agent_setup_timeout_s",), is_number),
+        Field(("agent", "kwargs", "max_turns"), ("max_turns",), is_number),
+        Field(("agent", "kwargs", "max_budget_usd"), ("max_cost_usd",), is_number),
+        Field(("verifier", "override_timeout_sec"), ("verifier_timeout_s",), is_number),
+        Field(("verifier", "max_timeout_sec"), ("verifier_max_timeout_s",), is_number),
+        Field(("environment", "override_cpus"), ("cpus",), is_number),
+        Field(("environment", "override_memory_mb"), ("memory_mb",), is_number),
+        Field(("environment", "override_storage_mb"), ("storage_mb",), is_number),
+        Field(("environment", "override_gpus"), ("gpus",), is_number),
     ),
 )
 _USED = Place(
     "used",
     "",
     (
-        Field(("n_input_tokens",), ("prompt_tokens",), is_count, "with what the cache gave"),
-        Field(("n_cache_tokens",), ("cached_tokens",), is_count),
-        Field(("n_output_tokens",), ("completion_tokens",), is_count),
-        Field(("cost_usd",), ("cost_usd",), is_count),
+        Field(("n_input_tokens",), ("prompt_tokens",), is_number, "with what the cache gave"),
+        Field(("n_cache_tokens",), ("cached_tokens",), is_number),
+        Field(("n_output_tokens",), ("completion_tokens",), is_number),
+        Field(("cost_usd",), ("cost_usd",), is_number),
         Field(("model_usage",), ("by_model",), is_object, "from 0.26"),
     ),
 )
@@ -150,7 +139,7 @@ _VERIFIER_RUN = Place(
     "verifier_results",
     (
         Field(("verifier_environment_mode",), ("environment", "mode"), is_text, "shared or separate (from 0.26)"),
-        Field(("reward_valid",), ("output", "reward_valid"), is_bool, "Harbor's own word on it (from 0.26)"),
+        Field(("reward_valid",), ("output", "reward_valid"), is_flag, "Harbor's own word on it (from 0.26)"),
     ),
 )
 _CTRF = Place(
@@ -161,7 +150,7 @@ _CTRF = Place(
         Field(("results", "summary"), ("output", "tests"), is_object, "written by the task's own script"),
     ),
 )
-_REWARD = Place("reward", "reward_records", (Field((), ("value",), is_count, "one record for each key"),))
+_REWARD = Place("reward", "reward_records", (Field((), ("value",), is_number, "one record for each key"),))
 _REGRADE = Place(
     "source-trial", "", (Field(("trial_id",), ("trajectory_id",), is_text, "the run that was graded again"),)
 )

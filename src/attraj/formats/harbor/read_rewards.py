@@ -13,10 +13,10 @@ from attraj.bundle.instants import is_rfc3339
 from attraj.formats.harbor.exceptions import WITHOUT_REWARD, has_policy, policy_of
 from attraj.formats.harbor.facts import Json, child, objects, text
 from attraj.formats.harbor.material import Material, settings_of, unavailable, unknown
-from attraj.formats.harbor.places import is_count
 from attraj.formats.harbor.read_bindings import verifier_name, verifier_version
 from attraj.formats.harbor.read_outcome import Ending, exceptions_of
 from attraj.formats.mapping.fields import At, merged
+from attraj.formats.mapping.holds import is_number
 
 RESULT = "verifier-result:run"
 TRIAL_RESULT = "verifier-result:trial"
@@ -156,7 +156,7 @@ def _rewards(material: Material, result: str, at: At, rewards: Json, aggregation
 
 
 def _value(material: Material, reward_id: str, at: At, value: Any) -> Any:
-    if is_count(value):
+    if is_number(value):
         return material.hold("reward", reward_id, "result.json", *at)
     if value is None:
         why = "null: the verifier gave no finite number"
@@ -204,7 +204,7 @@ def _aggregation(material: Material, rewards: Json) -> Any:
     steps = [step for _, step in objects(material.facts.result.get("step_results"))]
     graded = [child(step, "verifier_result", "rewards") for step in steps if step.get("verifier_result") is not None]
     parts = [[part.get(key, 0) for part in graded] for key in rewards]
-    if not graded or not all(is_count(value) for values in (*parts, rewards.values()) for value in values):
+    if not graded or not all(is_number(value) for values in (*parts, rewards.values()) for value in values):
         return unknown("the trial does not record how it was made of its steps' rewards")
     is_mean = all(
         _is_close(value, math.fsum(map(float, part)) / len(part))

@@ -12,35 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from attraj.bundle.markers import MARKER_KEY
+from attraj.formats.mapping.holds import is_stated
 from attraj.jsonio import MISSING
 
 Json = dict[str, Any]
 At = tuple[str | int, ...]  # a JSON Pointer as its tokens: positions are numbers, names are texts
-
-
-def is_stated(value: Any) -> bool:
-    """Whether a value says something: JSON null on an optional member does not (atif.md §2)."""
-    return value is not None
-
-
-def is_any(_value: Any) -> bool:
-    """Any JSON value, null among them."""
-    return True
-
-
-def is_text(value: Any) -> bool:
-    """A string that says something."""
-    return type(value) is str
-
-
-def is_list(value: Any) -> bool:
-    """A JSON array."""
-    return type(value) is list
-
-
-def is_object(value: Any) -> bool:
-    """A JSON object."""
-    return type(value) is dict
 
 
 class Form(NamedTuple):

@@ -9,35 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attraj.formats.mapping.fields import At, Field, Place, is_list, is_object, is_text, look_up
+from attraj.formats.mapping.fields import At, Field, Place, look_up
 from attraj.formats.mapping.forms import JSON_TEXTS, UNIX_TIME
+from attraj.formats.mapping.holds import (
+    is_content,
+    is_count,
+    is_filled_list,
+    is_filled_text,
+    is_list,
+    is_number,
+    is_object,
+    is_text,
+)
 from attraj.jsonio import MISSING
-
-
-def is_number(value: Any) -> bool:
-    """A finite number."""
-    return type(value) is int or (type(value) is float and value - value == 0)
-
-
-def is_count(value: Any) -> bool:
-    """A whole number; JSON true is none."""
-    return type(value) is int
-
-
-def is_content(value: Any) -> bool:
-    """What a message may say: a text, or a list of parts."""
-    return type(value) is str or type(value) is list
-
-
-def is_word(value: Any) -> bool:
-    """A text that is not empty."""
-    return type(value) is str and value != ""
-
-
-def is_filled_list(value: Any) -> bool:
-    """An array that is not empty."""
-    return type(value) is list and value != []
-
 
 _TOPIC = (Field(("role",), ("topic",), is_text),)
 _ITEM = (Field(("type",), ("topic",), is_text),)
@@ -47,12 +31,12 @@ _COST: At = ("model_call", "usage", "cost_usd")
 _RAN = (
     Field(("extra", "returncode"), ("payload", "returncode"), is_count),
     Field(("extra", "raw_output"), ("payload", "raw_output"), is_text, "before the template cut and framed it"),
-    Field(("extra", "exception_info"), ("payload", "exception_info"), is_word),
+    Field(("extra", "exception_info"), ("payload", "exception_info"), is_filled_text),
 )
 _INPUT = (
     Field(("role",), ("payload", "role"), is_text),
     _CONTENT,
-    Field(("extra", "interrupt_type"), ("payload", "interrupt"), is_word, "what broke into the loop"),
+    Field(("extra", "interrupt_type"), ("payload", "interrupt"), is_filled_text, "what broke into the loop"),
 )
 
 
@@ -60,9 +44,9 @@ def _account(base: At, sent: str, received: str, details: str) -> tuple[Field, .
     """What a provider's own reply says of the call."""
     usage = (*base, "usage")
     return (
-        Field((*base, "id"), ("model_call", "request_id"), is_word),
-        Field((*base, "model"), ("model_call", "model"), is_word, "as the provider names it"),
-        Field((*base, "provider"), ("model_call", "provider"), is_word),
+        Field((*base, "id"), ("model_call", "request_id"), is_filled_text),
+        Field((*base, "model"), ("model_call", "model"), is_filled_text, "as the provider names it"),
+        Field((*base, "provider"), ("model_call", "provider"), is_filled_text),
         Field((*usage, sent), ("model_call", "usage", "prompt_tokens"), is_count),
         Field((*usage, received), ("model_call", "usage", "completion_tokens"), is_count),
         Field((*usage, details, "cached_tokens"), ("model_call", "usage", "cached_tokens"), is_count),
@@ -103,17 +87,17 @@ _BUDGET: At = ("resources", "budget")
 
 _PLACES: tuple[Place, ...] = (
     # The document.
-    Place("task", "", (Field(("instance_id",), ("id",), is_word),)),
-    Place("harness", "", (Field(("info", "mini_version"), ("version",), is_word),)),
+    Place("task", "", (Field(("instance_id",), ("id",), is_filled_text),)),
+    Place("harness", "", (Field(("info", "mini_version"), ("version",), is_filled_text),)),
     Place(
         "model",
         "",
         (
-            Field(("info", "config", "model", "model_name"), ("id",), is_word),
+            Field(("info", "config", "model", "model_name"), ("id",), is_filled_text),
             Field(("info", "config", "model", "model_kwargs"), ("decoding",), is_object),
         ),
     ),
-    Place("environment", "", (Field(("info", "config", "environment", "image"), ("id",), is_word),)),
+    Place("environment", "", (Field(("info", "config", "environment", "image"), ("id",), is_filled_text),)),
     Place(
         "account",
         "",
@@ -126,7 +110,7 @@ _PLACES: tuple[Place, ...] = (
             ),
         ),
     ),
-    Place("ending", "outcomes", (Field(("info", "exit_status"), ("value",), is_word),)),
+    Place("ending", "outcomes", (Field(("info", "exit_status"), ("value",), is_filled_text),)),
     Place("submission", fields=(Field(("info", "submission"), ("payload", "submission"), is_text),)),
     Place("submission alone", fields=(Field(("info", "submission"), ("payload", "content"), is_text),)),
     # Messages.
@@ -152,13 +136,15 @@ _PLACES: tuple[Place, ...] = (
     Place(
         "reasoning",
         fields=(
-            Field(("reasoning_content",), ("payload", "content"), is_word),
+            Field(("reasoning_content",), ("payload", "content"), is_filled_text),
             Field(("thinking_blocks",), ("payload", "blocks"), is_filled_list, "the provider's signed form of it"),
         ),
     ),
     Place(
         "reasoning of the provider",
-        fields=(Field(("extra", "response", "choices", 0, "message", "reasoning"), ("payload", "content"), is_word),),
+        fields=(
+            Field(("extra", "response", "choices", 0, "message", "reasoning"), ("payload", "content"), is_filled_text),
+        ),
     ),
     Place("reasoning item", fields=(*_ITEM, Field(("summary",), ("payload", "content"), is_list))),
     Place("short reasoning item", fields=(*_ITEM, Field(("summary", 0, "text"), ("payload", "content"), is_text))),
@@ -194,7 +180,7 @@ _PLACES: tuple[Place, ...] = (
     ),
     Place(
         "exit",
-        fields=(*_TOPIC, _CONTENT, Field(("extra", "traceback"), ("payload", "traceback"), is_word)),
+        fields=(*_TOPIC, _CONTENT, Field(("extra", "traceback"), ("payload", "traceback"), is_filled_text)),
     ),
     Place("other message", fields=(*_TOPIC, _CONTENT)),
 )

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attraj.formats.mapping.fields import Field, Form, Place, is_any, is_text
+from attraj.formats.mapping.fields import Field, Form, Place
+from attraj.formats.mapping.holds import is_any, is_text
 
 OUTCOMES = {"success": "succeeded", "failure": "failed"}
 _WORDS = {status: word for word, status in OUTCOMES.items()}

@@ -9,35 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attraj.bundle.instants import is_rfc3339
-from attraj.formats.mapping.fields import Field, Form, Place, is_list, is_object, is_text
+from attraj.formats.mapping.fields import Field, Form, Place
 from attraj.formats.mapping.forms import JSON_TEXTS
+from attraj.formats.mapping.holds import (
+    is_content,
+    is_filled_list,
+    is_filled_object,
+    is_filled_text,
+    is_flag,
+    is_list,
+    is_number,
+    is_object,
+    is_text,
+    is_time,
+)
 from attraj.formats.swe_agent.shape import OWN
-
-
-def is_number(value: Any) -> bool:
-    """A JSON number that measures something: finite."""
-    return type(value) is int or (type(value) is float and value - value == 0)
-
-
-def is_filled_text(value: Any) -> bool:
-    """A string that is not empty."""
-    return type(value) is str and value != ""
-
-
-def is_filled_list(value: Any) -> bool:
-    """An array that is not empty."""
-    return type(value) is list and value != []
-
-
-def is_filled_object(value: Any) -> bool:
-    """An object that is not empty."""
-    return type(value) is dict and value != {}
-
-
-def is_content(value: Any) -> bool:
-    """What a message may say: a text, or a list of parts."""
-    return type(value) is str or type(value) is list
 
 
 def is_text_or_object(value: Any) -> bool:
@@ -45,19 +31,14 @@ def is_text_or_object(value: Any) -> bool:
     return type(value) is str or type(value) is dict
 
 
-def is_time(value: Any) -> bool:
-    """A time that says its zone."""
-    return type(value) is str and is_rfc3339(value)
-
-
 def is_nothing(value: Any) -> bool:
     """The number of things that are not there: 0 as an integer."""
     return type(value) is int and value == 0
 
 
-def is_flag(value: Any) -> bool:
-    """A JSON boolean."""
-    return type(value) is bool
+def is_status(value: Any) -> bool:
+    """Whether a value is an exit status: a word, or the number that upstream's annotation allows."""
+    return type(value) in (str, int)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------
@@ -158,7 +139,7 @@ _TABLE = (
         Field(("state",), ("snapshot",), is_text_or_object, "0.x: a text, before the action; 1.x: after it"),
     )),
     Place("ending", "outcomes", fields=(
-        Field(("exit_status",), ("value",), is_text, "how the loop ended, which is not whether the task was solved"),
+        Field(("exit_status",), ("value",), is_status, "how the loop ended, which is not whether the task was solved"),
     )),
     Place("submission", fields=(
         Field(("submission",), ("payload", "content"), is_text, "the patch, or a flag"),

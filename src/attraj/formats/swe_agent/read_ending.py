@@ -10,7 +10,8 @@ import re
 from typing import NamedTuple
 
 from attraj.formats.mapping.fields import At, Json
-from attraj.formats.swe_agent.places import is_number
+from attraj.formats.mapping.holds import is_number
+from attraj.formats.swe_agent.places import is_status
 from attraj.formats.swe_agent.scene import AGENT, RUNTIME, Scene, unavailable
 from attraj.formats.swe_agent.values import child
 
@@ -60,12 +61,13 @@ def read_ending(scene: Scene, subject: str) -> bool:
     if type(info.get("submission")) is str and info["submission"]:
         evidence.insert(0, _read_submission(scene, at))
     status = info.get("exit_status")
-    if type(status) is not str:
-        if status is not None:
-            detail = "the exit status is no text: how the run ended is not known"
-            scene.draft.lose("unread-exit-status", "call_success_vs_outcome", "dropped", (*at, "exit_status"), detail)
+    if status is None:
         return False
-    ending = ending_of(status)
+    if not is_status(status):  # it says that there was an end, and no more (spec: traj.md §7.1)
+        detail = "the exit status is neither a text nor a number: how the run ended is not known"
+        scene.draft.lose("unread-exit-status", "call_success_vs_outcome", "dropped", (*at, "exit_status"), detail)
+        return True
+    ending = ending_of(status) if type(status) is str else Ending(_RUNTIME, "unknown")
     outcome_id = scene.id("outcome")
     outcome: Json = {
         "outcome_id": outcome_id,

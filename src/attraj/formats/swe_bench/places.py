@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attraj.formats.mapping.fields import Field, Place, is_any, is_list, is_text
+from attraj.formats.mapping.fields import Field, Place
+from attraj.formats.mapping.holds import is_any, is_list, is_text
 from attraj.formats.swe_bench.report import SUMMARY_LISTS
 
 _ENTRY = (
