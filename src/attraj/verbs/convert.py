@@ -20,7 +20,7 @@ from attraj.formats.mapping.fields import At, Reading, pointer_of
 from attraj.formats.mapping.file_names import part_of, rename, renamed
 from attraj.formats.mapping.held import Ledger, settle
 from attraj.formats.mapping.loss import Loss
-from attraj.formats.mapping.reference_form import native_of, reference_of
+from attraj.formats.mapping.reference_form import native_with_losses, reference_of
 from attraj.formats.mapping.restore import NotRestorable, restore, sources
 from attraj.formats.mapping.rooms import NotWritable, Wanted, reader, writer
 from attraj.formats.mapping.said import notes_of
@@ -147,7 +147,10 @@ def convert(document: Document, name: str, request: Request) -> Converted:
     losses = list(repairs(document, report))
     if report.format == "bundle":
         raw = document.raw or dumps(document.tree)
-        tree, lost = lowered(native_of(document.tree)) if errors else (native_of(document.tree), [])
+        tree, lost = native_with_losses(document.tree)
+        if errors:
+            tree, more = lowered(tree)
+            lost += more
         losses += unread_verdicts(request)
         made = written(tree, request, [*losses, *lost], report, raw=raw, stem=os.path.basename(name))
         return made._replace(errors=errors)

@@ -14,7 +14,7 @@ from attraj.bundle.checks.reference_form import differences
 from attraj.findings import Severity
 from attraj.formats.mapping.fields import is_same, look_up, tokens_of
 from attraj.formats.mapping.reference_fillers import NO_TIME
-from attraj.formats.mapping.reference_form import native_of, reference_of
+from attraj.formats.mapping.reference_form import native_of, native_with_losses, reference_of
 from attraj.formats.mapping.rooms import NotWritable
 from attraj.jsonio import MISSING
 from attraj.jsonio.values import of_value
@@ -146,11 +146,102 @@ def test_what_somebody_changed_in_the_form_stays_as_he_wrote_it() -> None:
 
 def test_masks_stand_in_an_extension_that_readers_have_to_know() -> None:
     native = base_document(PACKAGE, "full")
-    masks = {f"/nodes/{i}/training": node["training"] for i, node in enumerate(native["nodes"]) if "training" in node}
+    masks = {node["node_id"]: node["training"] for node in native["nodes"] if "training" in node}
     tree, _ = written(native)
     assert masks
     assert {"required": True, "version": "0.1", "data": masks} == tree["extensions"]["dev.attraj.training"]
     assert "dev.attraj.native" not in tree["extensions"]
+
+
+COLLECTIONS = ("states", "nodes", "edges", "outcomes", "verifier_results", "reward_records")
+
+
+@given(st.data())
+def test_what_is_kept_beside_a_record_comes_back_at_it_alone(data: st.DataObject) -> None:
+    native = base_document(PACKAGE, data.draw(st.sampled_from(BASES)))
+    tree, _ = written(native)
+    left: list[tuple[str, Any]] = []
+    for name in COLLECTIONS:
+        pairs = data.draw(st.permutations(list(zip(tree[name], native[name], strict=True))))
+        kept = [pair for pair in pairs if data.draw(st.booleans())]
+        tree[name] = [one for one, _ in kept]
+        left += [(name, one) for _, one in kept]
+    back, losses = native_with_losses(tree)
+    assert left == [(name, one) for name in COLLECTIONS for one in back[name]]
+    gone = {loss.pointer for loss in losses}
+    assert gone == {
+        f"/extensions/dev.attraj.{'training' if place == 'training' else 'reference_form'}/data/{pointer}"
+        for place, pointer in _kept_for(written(native)[0], back)
+    }
+
+
+def _kept_for(tree: Any, back: Any) -> list[tuple[str, str]]:
+    """Where something is moved for a record that is not there any more."""
+    known = {one for name in COLLECTIONS for record in back[name] for key, one in record.items() if key in IDS}
+    data = tree["extensions"]["dev.attraj.reference_form"]["data"]["records"]
+    masks = tree["extensions"].get("dev.attraj.training", {"data": {}})["data"]
+    found = [
+        ("form", f"records/{name}/{identity}")
+        for name, notes in data.items()
+        for identity, note in notes.items()
+        if identity not in known and note.get("moved")
+    ]
+    return found + [("training", identity) for identity in masks if identity not in known]
+
+
+IDS = {"state_id", "node_id", "edge_id", "outcome_id", "verifier_result_id", "reward_id"}
+
+
+def test_two_records_of_one_identity_are_told_apart_while_nothing_has_moved() -> None:
+    native = base_document(PACKAGE, "minimal")
+    twin = {**native["nodes"][0], "action": {"name": "second"}}
+    native["nodes"].append(twin)
+    tree, _ = written(native)
+    assert is_same(native, native_of(tree))
+    del tree["nodes"][0]
+    back, losses = native_with_losses(tree)
+    assert all("action" not in one for one in back["nodes"])
+    assert {"dropped"} == {loss.handling for loss in losses}
+
+
+def test_a_record_that_somebody_doubled_gets_back_nothing() -> None:
+    tree, _ = written(base_document(PACKAGE, "full"))
+    tree["nodes"] += copy.deepcopy(tree["nodes"])
+    back, losses = native_with_losses(tree)
+    assert [] == [one for one in back["nodes"] if {"action", "receipt", "training"} & set(one)]
+    assert losses
+
+
+def test_what_stood_with_a_value_that_somebody_changed_is_a_loss() -> None:
+    tree, _ = written(changed("/rights/training", "unknown"))
+    assert [] == native_with_losses(tree)[1]
+    tree["rights"]["training"] = True
+    losses = [(loss.handling, loss.pointer) for loss in native_with_losses(tree)[1]]
+    assert [("dropped", "/extensions/dev.attraj.rights/data/moved/~1rights~1training")] == losses
+
+
+def test_parents_within_a_node_stay_as_somebody_has_sorted_them() -> None:
+    native = base_document(PACKAGE, "full")
+    parents = [{"relation": "caused_by", "source_id": one, "note": f"about {one}"} for one in ("a", "b")]
+    native["nodes"][0]["external_parents"] = parents
+    tree, _ = written(native)
+    assert is_same(native, native_of(tree))
+    tree["nodes"][0]["external_parents"].reverse()
+    assert ["b", "a"] == [one["source_id"] for one in native_of(tree)["nodes"][0]["external_parents"]]
+    assert [] == [one for one in native_of(tree)["nodes"][0]["external_parents"] if "note" in one]
+
+
+@pytest.mark.parametrize("status", ["undetermined", "partial"])
+def test_a_node_whose_parents_nobody_knows_is_no_root(status: str) -> None:
+    native = base_document(PACKAGE, "full")
+    node = native["nodes"][-1]
+    node |= {"parents": {"status": status, "reason": "not recorded"}, "external_parents": []}
+    tree, _ = written(native)
+    unknown = {"relation": "caused_by", "source_id": f"unknown:{node['node_id']}", "availability": "unknown"}
+    assert [unknown] == tree["nodes"][-1]["external_parents"]
+    assert is_same(native, native_of(tree))
+    node["parents"] = {"status": "none"}
+    assert [] == written(native)[0]["nodes"][-1]["external_parents"]
 
 
 def test_a_digest_of_the_native_form_is_none_of_this_one() -> None:

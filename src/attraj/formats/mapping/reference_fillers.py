@@ -40,13 +40,15 @@ def instead(kind: str, member: str, owner: Json) -> Any:
     """What is written although the form could hold what the Bundle says, as what it goes with is moved; else MISSING.
 
     An effect without its admission, content that is said to be here, a profile without its evidence, a claim of a run
-    without a node: the form would say more than it can show.
+    without a node, no parents where they are not known: the form would say more than it can show.
     """
     value = owner[member]
     if (kind, member) == ("node", "kind") and value == "effect":
         return "event"
     if (kind, member) == ("state", "availability") and value == "included" and "delta" not in owner:
         return "referenced"
+    if (kind, member) == ("node", "external_parents") and value == []:
+        return _external_parents(owner, {}) or MISSING  # else it would be the root of a graph
     if (kind, member) == ("bundle", "profiles") and value != [CORE]:
         return [CORE]
     if kind == "bundle" and member in (*_ASSERTED, "reward_records") and _has_claims_without_node(owner):

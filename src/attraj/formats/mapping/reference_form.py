@@ -7,12 +7,14 @@ somebody has changed in the meantime stays as he has written it. Source: spec bu
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from attraj.bundle.checks.reference_form import FORM, differences, fits
 from attraj.formats.mapping.fields import At, Json, is_same, look_up, pointer_of, tokens_of
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.reference_fillers import filler, has_filler, instead, names
+from attraj.formats.mapping.reference_records import Note, by_identity, grouped, noted
 from attraj.formats.mapping.rooms import NotWritable
 from attraj.jsonio import MISSING
 
@@ -24,6 +26,8 @@ _OURS = (EXTENSION, RIGHTS, TRAINING)
 
 _FILLED = "the reference form requires a value here that the Bundle does not say"
 _REPLACED = "the reference form cannot say this; an extension holds it"
+_WITHOUT_RECORD = "kept beside the reference form for a record that is not there any more, or not alone of its name"
+_CHANGED = "kept beside the reference form for what somebody has changed there since"
 
 
 def reference_of(native: Json) -> tuple[Json, list[Loss]]:
@@ -45,25 +49,45 @@ def reference_of(native: Json) -> tuple[Json, list[Loss]]:
 
 def native_of(tree: Any) -> Any:
     """A Bundle in the native form; one that was not written in the reference form comes back as it is."""
-    data = look_up(tree, ("extensions", EXTENSION, "data"))
-    if type(data) is not dict:
-        return tree
+    return native_with_losses(tree)[0]
+
+
+def native_with_losses(tree: Any) -> tuple[Any, list[Loss]]:
+    """A Bundle in the native form, and what stands beside the form that has lost its record, or what it went with."""
+    if type(look_up(tree, ("extensions", EXTENSION, "data"))) is not dict:
+        return tree, []
     result = _copied(tree)
-    moved = dict(_objects(data, "moved"))
-    moved |= {f"/rights/{use}": one for use, one in _objects(tree, "extensions", RIGHTS, "data").items()}
-    moved |= _objects(tree, "extensions", TRAINING, "data")
-    written = _objects(data, "written")
+    losses: list[Loss] = []
+    notes = [*noted(result, EXTENSION), *_set_apart(result)]  # by identities, which some of them take away
     for name in _OURS:
         result["extensions"].pop(name, None)
-    for pointer, value in _objects(data, "filled").items():
-        holder, token = _holder(result, pointer)
-        if type(holder) is dict and is_same(holder.get(token, MISSING), value):
-            del holder[token]
-    for pointer, value in moved.items():
-        holder, token = _holder(result, pointer)
-        if type(holder) is dict and is_same(holder.get(token, MISSING), written.get(pointer, MISSING)):
-            holder[token] = _copied(value)
-    return result
+    for note in notes:
+        for pointer, value in note.filled.items():
+            holder, token = _holder(note.record, pointer)
+            if type(holder) is dict and is_same(holder.get(token, MISSING), value):
+                del holder[token]
+    for note in notes:
+        for pointer, value in note.moved.items():
+            holder, token = _holder(note.record, pointer)
+            if type(holder) is dict and is_same(holder.get(token, MISSING), note.written.get(pointer, MISSING)):
+                holder[token] = _copied(value)
+            else:
+                at = note.at if note.record is MISSING else (*note.at, "moved", pointer)
+                detail = _WITHOUT_RECORD if note.record is MISSING else _CHANGED
+                losses.append(Loss("reference-form", "other", "dropped", pointer_of(at), 1, detail))
+    return result, list(dict.fromkeys(losses))
+
+
+def _set_apart(tree: Json) -> Iterator[Note]:
+    """What is kept of rights and masks in extensions of their own."""
+    at: At = ("extensions", RIGHTS, "data")
+    written = _objects(tree, "extensions", EXTENSION, "data", "written")
+    rights = {f"/rights/{use}": one for use, one in _objects(tree, *map(str, at)).items()}
+    yield Note(tree, at, rights, written, {})
+    at = ("extensions", TRAINING, "data")
+    find = by_identity(tree, "nodes")
+    for identity, mask in _objects(tree, *map(str, at)).items():
+        yield Note(find(identity), (*at, identity), {"/training": mask}, {}, {})
 
 
 class _Projection:
@@ -114,12 +138,12 @@ class _Projection:
             if name in known:
                 self.moved[f"/extensions/{name}"] = known.pop(name)
         rights = {one: self.moved.pop(f"/rights/{one}") for one in self._below("/rights/")}
-        masks = {one: self.moved.pop(one) for one in list(self.moved) if _is_mask(one)}
+        data = grouped({"moved": self.moved, "written": self.written, "filled": self.filled}, result)
+        masks = _masks(data)
         if rights:
             known[RIGHTS] = {"required": False, "version": "0.1", "data": rights}
         if masks:
             known[TRAINING] = {"required": True, "version": "0.1", "data": masks}
-        data = {"moved": self.moved, "written": self.written, "filled": self.filled}
         known[EXTENSION] = {"required": False, "version": "0.1", "data": data}
 
     def _unseal(self, result: Json) -> None:
@@ -171,10 +195,22 @@ class _Projection:
                 return MISSING
             if not all(map(_is_object, value)):
                 raise NotWritable("the reference form has no place for a record that is no object")
+            if len(at) > 1:
+                return self._inner(form[1:-1], value, at)
             return [self.object(form[1:-1], one, (*at, position)) for position, one in enumerate(value)]
         if form == "bindings":
             return self._bindings(value, at) if _is_object(value) else MISSING
         return _copied(value) if fits(form, value) else MISSING
+
+    def _inner(self, kind: str, value: list[Any], at: At) -> list[Any]:
+        """A list within a record: its elements have no identity to keep anything by, so that it is kept as a whole."""
+        inner = _Projection(self._bundle)
+        result = [inner.object(kind, one, (*at, position)) for position, one in enumerate(value)]
+        self.losses += inner.losses
+        if inner.moved or inner.filled:
+            self.moved[pointer_of(at)] = value
+            self.written[pointer_of(at)] = _copied(result)
+        return result
 
     def _bindings(self, value: Json, at: At) -> Json:
         """Bindings as lists of identities; what else they say of them is moved."""
@@ -202,9 +238,20 @@ def _is_object(value: Any) -> bool:
     return type(value) is dict
 
 
-def _is_mask(pointer: str) -> bool:
-    at = tokens_of(pointer)
-    return len(at) == 3 and at[0] == "nodes" and at[2] == "training"
+def _masks(data: Json) -> Json:
+    """Takes the training masks out of the notes about nodes: identity to mask."""
+    found: Json = {}
+    nodes = _objects(data, "records", "nodes")
+    for identity, note in list(nodes.items()):
+        if "/training" in note.get("moved", ()) and "/training" not in note.get("written", ()):
+            found[identity] = note["moved"].pop("/training")
+            if not note["moved"]:
+                del note["moved"]
+            if not note:
+                del nodes[identity]
+    if not nodes:
+        _objects(data, "records").pop("nodes", None)
+    return found
 
 
 def _objects(tree: Any, *path: str) -> Json:
@@ -212,10 +259,13 @@ def _objects(tree: Any, *path: str) -> Json:
     return found if type(found) is dict else {}
 
 
-def _holder(tree: Json, pointer: str) -> tuple[Any, str]:
-    """The object that a pointer's last name is looked for in, and that name."""
+def _holder(record: Any, pointer: str) -> tuple[Any, str]:
+    """The object that a pointer's last name is looked for in, and that name; no object by a position in an array."""
     at = tokens_of(pointer)
-    return (look_up(tree, at[:-1]), str(at[-1])) if at else (None, "")
+    here = record
+    for token in at[:-1]:
+        here = look_up(here, (token,)) if type(here) is dict else MISSING
+    return (here, str(at[-1])) if at else (None, "")
 
 
 def _copied(value: Any) -> Any:
