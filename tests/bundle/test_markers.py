@@ -141,3 +141,9 @@ def test_digests_inside_a_marker() -> None:
     body = marker(status="redacted", digest="sha256:00", alias="sha256:" + "ab" * 32, reason="r")
     assert ["digest", "alias"] == digest_members(body)
     assert [] == digest_members(marker(status="literal", value={"$at": 1}, digest="x"))
+
+
+def test_what_is_not_there_and_what_is_left_open_are_markers_with_a_reason() -> None:
+    assert {"$at": {"status": "unavailable", "reason": "r"}} == markers.unavailable("r")
+    assert {"$at": {"status": "unknown", "reason": "r"}} == markers.unknown("r")
+    assert [[], []] == [markers.faults(one) for one in (markers.unavailable("r"), markers.unknown("r"))]

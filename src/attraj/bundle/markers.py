@@ -54,6 +54,16 @@ def is_marker(value: Any) -> bool:
     return type(value) is dict and len(value) == 1 and MARKER_KEY in value
 
 
+def unavailable(reason: str) -> dict[str, Any]:
+    """The marker of what the source does not have."""
+    return {MARKER_KEY: {"status": "unavailable", "reason": reason}}
+
+
+def unknown(reason: str) -> dict[str, Any]:
+    """The marker of what the source leaves open."""
+    return {MARKER_KEY: {"status": "unknown", "reason": reason}}
+
+
 def status_of(value: Any) -> str | None:
     """The status word of a marker; None when the value is no marker or its status is not a string."""
     if not is_marker(value):

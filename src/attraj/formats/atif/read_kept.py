@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from attraj.bundle.markers import unavailable
 from attraj.bundle.vocabulary import BINDING_KINDS, NODE_KINDS, SIGNAL_TYPES, VERIFIER_STATUSES
 from attraj.formats.atif.places_kept import OPTIONAL, at_own, is_refusal, own_of, says
 from attraj.formats.mapping.draft import Draft
@@ -96,7 +97,7 @@ class _Run:
         """Outcomes, verifier results and rewards that state what they have to; what they rest on has no name here."""
         for number, (at, one) in enumerate(self._stated("outcomes"), 1):
             members = self._taken("outcome", f"outcome:{number}", at, one)
-            record = {"outcome_id": f"outcome:{number}", **members, "evidence_refs": _unavailable(_NAMES)}
+            record = {"outcome_id": f"outcome:{number}", **members, "evidence_refs": unavailable(_NAMES)}
             self._draft.outcomes.append(record)
         results: dict[Any, str] = {}
         for number, (at, one) in enumerate(self._stated("verifier_results"), 1):
@@ -104,13 +105,13 @@ class _Run:
             if type(known) is str:
                 results[known] = identity
             members = self._taken("verifier result", identity, at, one)
-            record = {"verifier_result_id": identity, **members, "evidence_refs": _unavailable(_NAMES)}
+            record = {"verifier_result_id": identity, **members, "evidence_refs": unavailable(_NAMES)}
             self._draft.verifier_results.append(record)
         for number, (at, one) in enumerate(self._stated("reward_records"), 1):
             identity, sources = f"reward:{number}", one.get("sources")
             listed = sources if type(sources) is list else []
             named = [results.get(source) if type(source) is str else None for source in listed]
-            rests = named if named and all(named) else _unavailable(_NAMES)
+            rests = named if named and all(named) else unavailable(_NAMES)
             members = self._taken("reward record", identity, at, one)
             self._draft.reward_records.append({"reward_id": identity, **members, "sources": rests})
 
@@ -120,7 +121,7 @@ class _Run:
         for name in OPTIONAL[place]:
             stated = f"{place}: {name}"
             found = self._reading.take(stated, identity, at, one) if says(stated, one) else {}
-            members |= found or {name: _unavailable(_NAMES if name == "asserted_at" else _LEFT_OUT)}
+            members |= found or {name: unavailable(_NAMES if name == "asserted_at" else _LEFT_OUT)}
         return members
 
     def _stated(self, collection: str) -> Iterator[tuple[At, Json]]:
@@ -133,10 +134,6 @@ class _Run:
             has_value = "value" in one if collection == "reward_records" else True
             if texts and words and has_scope and one["scope"] and is_whole and has_value:
                 yield at, one
-
-
-def _unavailable(reason: str) -> Json:
-    return {"$at": {"status": "unavailable", "reason": reason}}
 
 
 def decoding_of(reading: Reading, record: str, at: At, agent: Any) -> Json:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from attraj.bundle.markers import unavailable
 from attraj.formats.atif.places import KEPT, as_kept, kept
 from attraj.formats.atif.read_kept import OwnOfStep
 from attraj.formats.atif.read_links import SIDECHAIN
@@ -17,7 +18,7 @@ from attraj.formats.mapping.draft import Draft
 from attraj.formats.mapping.fields import At, Json, Reading, merged, pointer_of
 
 COPIED = "copied context: it happened in another trajectory"
-_LOST: Json = {"$at": {"status": "unavailable", "reason": "the reply was not kept"}}
+_LOST = unavailable("the reply was not kept")
 _UNKNOWN_ADMISSION = {"status": "unknown"}  # ATIF does not record admissions
 
 

@@ -162,16 +162,6 @@ def told(path: str, position: int) -> str:
     return path if path.isprintable() else f"#{position}"
 
 
-def unavailable(reason: str) -> Json:
-    """The marker of something that the trial's files do not give."""
-    return {"$at": {"status": "unavailable", "reason": reason}}
-
-
-def unknown(reason: str) -> Json:
-    """The marker of something that the trial's files leave open."""
-    return {"$at": {"status": "unknown", "reason": reason}}
-
-
 class FullSettings(NamedTuple):
     """Where the trial's settings stand, and what they are."""
 

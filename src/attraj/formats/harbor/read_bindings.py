@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from attraj.bundle.markers import unavailable, unknown
 from attraj.formats.harbor.facts import child, text
-from attraj.formats.harbor.material import Material, settings_of, unavailable, unknown
+from attraj.formats.harbor.material import Material, settings_of
 from attraj.formats.mapping.fields import At, Json, merged
 
 _VERIFIER = "verifier:task-tests"

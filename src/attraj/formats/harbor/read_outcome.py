@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from attraj.bundle.markers import unknown
 from attraj.formats.harbor.exceptions import (
     AGENT,
     ENVIRONMENT,
@@ -20,7 +21,7 @@ from attraj.formats.harbor.exceptions import (
     policy_of,
 )
 from attraj.formats.harbor.facts import child, objects, text
-from attraj.formats.harbor.material import Material, settings_of, unknown
+from attraj.formats.harbor.material import Material, settings_of
 from attraj.formats.mapping.fields import At, Json, look_up, merged, tokens_of
 
 RUNTIME = "outcome:runtime"

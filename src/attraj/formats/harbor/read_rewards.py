@@ -10,9 +10,10 @@ import math
 from typing import Any
 
 from attraj.bundle.instants import is_rfc3339
+from attraj.bundle.markers import unavailable, unknown
 from attraj.formats.harbor.exceptions import WITHOUT_REWARD, has_policy, policy_of
 from attraj.formats.harbor.facts import Json, child, objects, text
-from attraj.formats.harbor.material import Material, settings_of, unavailable, unknown
+from attraj.formats.harbor.material import Material, settings_of
 from attraj.formats.harbor.read_bindings import verifier_name, verifier_version
 from attraj.formats.harbor.read_outcome import Ending, exceptions_of
 from attraj.formats.mapping.fields import At, merged

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from attraj.bundle.markers import unavailable
 from attraj.formats.mapping.fields import At, Json, merged
 from attraj.formats.mapping.forms import json_text_of
 from attraj.formats.mini_swe_agent.places import call_place, says
@@ -68,7 +69,7 @@ def read_lost_reply(scene: Scene, position: int, message: Json) -> str:
         members = merged(members, scene.first(("account of the provider",), name, at, message))
     members = merged(members, scene.first(COSTS, name, at, message))
     if type(response) is not dict and "payload" not in members:
-        members["payload"] = {"content": {"$at": {"status": "unavailable", "reason": "the reply was not kept"}}}
+        members["payload"] = {"content": unavailable("the reply was not kept")}
         scene.draft.lose("lost-reply", "other", "dropped", at, "a reply that could not be parsed was not kept")
     scene.decide(name, members, at, "rejected")
     _link(scene, reasons, name)

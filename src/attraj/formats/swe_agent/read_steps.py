@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from attraj.bundle.markers import unavailable
 from attraj.formats.mapping.fields import At, Json, merged
 from attraj.formats.mapping.forms import json_text_of
 from attraj.formats.mapping.holds import is_number
 from attraj.formats.swe_agent.align import AlignedStep, StepKind
-from attraj.formats.swe_agent.scene import AGENT, NOT_SAID, RUNTIME, Scene, unavailable
+from attraj.formats.swe_agent.scene import AGENT, NOT_SAID, RUNTIME, Scene
 from attraj.formats.swe_agent.values import child, items, text
 from attraj.formats.swe_agent.views import holds_reply, next_state
 

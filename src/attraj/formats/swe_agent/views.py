@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from attraj.bundle.markers import unavailable
 from attraj.formats.mapping.draft import Draft
 from attraj.formats.mapping.fields import At, Json, Reading, escaped
 from attraj.formats.mapping.messages import Sharing
@@ -19,7 +20,7 @@ from attraj.formats.swe_agent.unit import Unit
 from attraj.formats.swe_agent.values import text
 
 _NO_INPUT: list[Json] = [{}]  # what the loop of 1.1 writes for the step that it makes up
-_UNKNOWN = {"$at": {"status": "unavailable", "reason": "the source does not record what the model was shown"}}
+_UNKNOWN = unavailable("the source does not record what the model was shown")
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
+from attraj.bundle.markers import unknown
 from attraj.formats.mapping.draft import Draft
 from attraj.formats.mapping.fields import At, Json, merged, pointer_of
 from attraj.formats.swe_bench.beside import Beside
@@ -113,11 +114,11 @@ class _Verdicts:
         return {
             "verifier_result_id": result_id,
             "verifier": VERIFIER,
-            "verifier_version": _unknown("the report does not say which release of the harness wrote it"),
+            "verifier_version": unknown("the report does not say which release of the harness wrote it"),
             "checked_property": PROPERTY,
             "scope": [self.draft.identity],
             "evidence_refs": evidence,
-            "environment": _unknown("the report does not say where the tests were run"),
+            "environment": unknown("the report does not say where the tests were run"),
             "status": status.word,
             "output": {"reason": status.why},
         }
@@ -185,7 +186,3 @@ def _trimmed(patch: str) -> str:
 def _plain(name: str) -> str:
     """The name of a file as a text that can be written."""
     return name if name.isprintable() else "report"
-
-
-def _unknown(reason: str) -> Json:
-    return {"$at": {"status": "unknown", "reason": reason}}
