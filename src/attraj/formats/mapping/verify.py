@@ -254,6 +254,7 @@ _READERS_WORDS: tuple[At, ...] = (
     ("states", "*", "availability"),
     ("bindings", "harnesses", "*", "id"),  # the harness that a format is of
     ("bindings", "harnesses", "*", "name"),
+    ("bindings", "threads", "*"),
     ("bindings", "*", "*", "availability"),
     ("bindings", "*", "*", "reason"),
     ("bindings", "*", "*", "thread_id"),
