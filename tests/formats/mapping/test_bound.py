@@ -11,6 +11,7 @@ from attraj.formats.mapping.bound import Bound
 from attraj.formats.mapping.held import Held, Ledger
 
 SHARED, OF_SUB, NAMELESS = {"id": "m"}, {"id": "n", "thread_id": "sub"}, {"id": 7}
+WITHHELD = {"$at": {"status": "redacted"}}
 SINGLE = Held("m", ("bindings", "models", "id"))
 
 BINDINGS = [
@@ -22,6 +23,8 @@ BINDINGS = [
     pytest.param([NAMELESS, 7, SHARED], "", Held("m", ("bindings", "models", 2, "id")), id="values-of-other-types"),
     pytest.param(SHARED, "", SINGLE, id="a-binding-that-is-no-list"),
     pytest.param(None, "", None, id="nothing-is-bound"),
+    pytest.param([WITHHELD, SHARED], "", Held("m", ("bindings", "models", 1, "id")), id="behind-one-that-is-withheld"),
+    pytest.param(WITHHELD, "", None, id="bindings-that-are-withheld"),
 ]
 
 

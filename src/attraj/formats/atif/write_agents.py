@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from attraj.bundle.markers import is_marker
 from attraj.formats.atif.read_links import document_of
 from attraj.formats.atif.write_content import held_text
-from attraj.formats.mapping.fields import At, Json
+from attraj.formats.mapping.bound import bindings_of
+from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import Held, Made, Part
 
 SESSIONS_ARE_OPTIONAL = 7
@@ -50,14 +50,8 @@ class Agents:
         found = self._by_thread.get(kind)
         if found is None:
             found = self._by_thread[kind] = {}
-            bound = self._root.peek("bindings", kind)
-            at: At = ("bindings", kind)
-            items = enumerate(bound) if type(bound) is list else [(-1, bound)]
-            for position, one in items:
-                if type(one) is dict and not is_marker(one):
-                    thread = one.get("thread_id")
-                    part = Part(one, at if position < 0 else (*at, position), self._root.ledger)
-                    found.setdefault(thread if type(thread) is str else "", []).append(part)
+            for thread, part in bindings_of(self._root, kind):
+                found.setdefault(thread, []).append(part)
         return found
 
     def said(self, kind: str, thread: str, *members: str) -> Held | None:

@@ -9,12 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from attraj.bundle.markers import is_marker
 from attraj.bundle.model import Bundle
 from attraj.formats.mapping.fields import At
 from attraj.formats.mapping.held import Held, Ledger, Part
 
 ATTEMPT = "attempt:"  # what the names of threads begin with that are attempts of one agent
 _OF_THE_RUN = frozenset({"tasks"})
+
+
+def bindings_of(root: Part, kind: str) -> Iterator[tuple[str, Part]]:
+    """Each binding of this kind, in order, with the thread that it names; "" where it names none.
+
+    Args:
+        root: The Bundle. What is withheld of its bindings is none.
+    """
+    listed, at = root.peek("bindings", kind), ("bindings", kind)
+    items: list[tuple[At, object]] = [((*at, i), one) for i, one in enumerate(listed if type(listed) is list else ())]
+    for place, one in items or [(at, listed)]:
+        if type(one) is dict and not is_marker(one):
+            name = one.get("thread_id")
+            yield name if type(name) is str else "", Part(one, place, root.ledger)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +50,8 @@ class Bound:
     def parts(self, kind: str) -> Iterator[Part]:
         """What is bound of this kind: the thread's own first, then what is bound for no thread, where it is meant."""
         own, shared = [], []
-        for part in self._all(kind):
-            name = part.peek("thread_id")
-            if type(name) is not str:
+        for name, part in bindings_of(Part(self.bundle.tree, (), self.ledger), kind):
+            if not name:
                 shared.append(part)
             elif name == self.thread:
                 own.append(part)
@@ -53,11 +67,3 @@ class Bound:
                     part.get(name)
                 return held
         return None
-
-    def _all(self, kind: str) -> Iterator[Part]:
-        listed = self.bundle.member("bindings").get(kind)
-        single = type(listed) is dict
-        for position, one in enumerate([listed] if single else listed if type(listed) is list else []):
-            at: At = ("bindings", kind) if single else ("bindings", kind, position)
-            if type(one) is dict:
-                yield Part(one, at, self.ledger)
