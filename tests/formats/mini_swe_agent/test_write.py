@@ -206,6 +206,9 @@ SUBMISSIONS = [
     pytest.param([END, PATCH], {**CUT, "evidence_refs": ["p", "t"]}, "patch", id="evidence"),
     pytest.param([END, PATCH], CUT, None, id="evidence-of-something-else"),
     pytest.param([node("t", "terminal", payload={"submission": "patch"})], {}, "patch", id="its-own-member"),
+    pytest.param([END, {**PATCH, "status": "submitted"}], {}, "patch", id="evidence-that-was-submitted"),
+    pytest.param([{**END, "status": "submitted"}], {}, "Out of money.", id="an-end-that-was-submitted"),
+    pytest.param([END], {}, None, id="an-end-of-which-nobody-says-so"),
 ]
 
 
@@ -218,7 +221,8 @@ def test_what_was_submitted_is_what_the_record_calls_so(nodes: list[Any], outcom
 
 
 STATUSES = [
-    pytest.param("succeeded", "agent_self_report", None, "Submitted", id="the-agent-is-done"),
+    pytest.param("succeeded", "agent_self_report", "submitted", "Submitted", id="the-agent-has-submitted"),
+    pytest.param("succeeded", "agent_self_report", None, None, id="to-be-done-is-not-to-have-submitted"),
     pytest.param("failed", "agent_self_report", None, None, id="the-agent-gave-up-for-which-there-is-no-word"),
     pytest.param("failed", "runtime", "exit_cost", "exit_cost", id="the-runtimes-own-word"),
     pytest.param("cancelled", "runtime", "exit_command", "exit_command", id="what-the-runtime-cut-off"),

@@ -256,6 +256,24 @@ def test_without_an_exit_status_the_record_is_open_and_has_no_outcome(patch: Any
     assert "not_captured" == tree["disclosure"]["absences"]["outcomes"]
 
 
+@pytest.mark.parametrize(
+    ("status", "outcomes", "has_ended"),
+    [
+        pytest.param(1, [("runtime", "unknown", 1)], True, id="a-number-that-upstream-s-annotation-allows"),
+        pytest.param(["submitted"], [], False, id="no-word-at-all"),
+    ],
+)
+def test_an_exit_status_that_is_no_text_says_that_the_run_has_ended(
+    status: Any, outcomes: Any, has_ended: bool
+) -> None:
+    source = changed("minimal", [{"op": "add", "path": "/info/exit_status", "value": status}])
+    tree = bundle_of(source)
+    assert outcomes == [(one["authority_class"], one["status"], one["value"]) for one in tree["outcomes"]]
+    assert ("partial", has_ended) == (tree["completeness"]["status"], "termination" in tree["scope"])
+    assert "going on" not in tree["completeness"]["reason"]
+    assert is_same(source, restored(tree))
+
+
 # --- views -------------------------------------------------------------------------------------------------------
 
 

@@ -261,7 +261,8 @@ def test_a_call_is_a_command_line(action: Any, command: str, code: str) -> None:
     [
         pytest.param("Look.\n\n```\nls\n```", {"value": "ls"}, "Look.", id="cut-out-of-the-response"),
         pytest.param("Look.", {"value": "ls"}, "Look.", id="no-block-to-cut"),
-        pytest.param("```\npwd\n```", {"value": "ls"}, "```\npwd\n```", id="another-command-in-the-block"),
+        pytest.param("Look.\n```mswea_bash_command\nls\n```", {"value": "ls"}, "Look.", id="a-block-of-mini-swe-agent"),
+        pytest.param("```\npwd\n```", {"value": "ls"}, "", id="another-command-in-the-block"),
         pytest.param("Look.\n```\nls\n```", {"name": "bash", "value": "ls"}, "Look.\n```\nls\n```", id="a-tool-call"),
     ],
 )
@@ -316,7 +317,14 @@ def test_a_query_is_an_exact_view_or_empty(state: Any, query: Any) -> None:
         pytest.param("agent_self_report", "succeeded", "submitted", "submitted", id="the-loop's-own-word"),
         pytest.param("runtime", "partial", "submitted (exit_cost)", "submitted (exit_cost)", id="cut-off"),
         pytest.param("agent_self_report", "succeeded", "Submitted", "submitted", id="of-another-agent"),
+        pytest.param("agent_self_report", "succeeded", "done", None, id="to-be-done-is-not-to-have-submitted"),
         pytest.param("runtime", "failed", None, "exit_error", id="failed"),
+        pytest.param("runtime", "failed", "ValueError", "exit_error", id="an-exception-of-another-harness"),
+        pytest.param("runtime", "failed", "LimitsExceeded", "exit_cost", id="limits-of-mini-swe-agent"),
+        pytest.param("runtime", "failed", "TimeExceeded", "exit_total_execution_time", id="its-time"),
+        pytest.param("runtime", "failed", "RepeatedFormatError", "exit_format", id="its-errors-of-form"),
+        pytest.param("runtime", "failed", "ContextWindowExceededError", "exit_context", id="its-context-window"),
+        pytest.param("unknown", "failed", "LimitsExceeded", None, id="a-word-that-nobody-is-known-to-have-said"),
         pytest.param("runtime", "cancelled", None, None, id="no-word-for-it"),
         pytest.param("unknown", "succeeded", None, None, id="nobody's-claim"),
         pytest.param("external_world", "succeeded", "submitted", None, id="a-fact-of-the-world-is-no-exit-status"),
@@ -327,7 +335,26 @@ def test_an_exit_status_comes_from_the_run_or_the_agent_alone(
 ) -> None:
     outcome: dict[str, Any] = {"outcome_id": "o", "scope": ["t"], "authority_class": authority, "status": status}
     document, _ = only(bundle(SAID, outcomes=[outcome | ({} if value is None else {"value": value})]))
-    assert word == document["info"].get("exit_status")
+    info = document["info"]
+    assert word == info.get("exit_status")
+    is_claim, is_own = authority in ("runtime", "agent_self_report"), word == value
+    assert (value if is_claim and not is_own else None) == info.get("attraj", {}).get("exit_status")
+
+
+def test_what_was_handed_in_makes_a_run_that_is_done_a_submitted_one() -> None:
+    outcome = {"outcome_id": "o", "scope": ["t"], "authority_class": "agent_self_report", "status": "succeeded"}
+    patch = ("p", "evidence", {"payload": {"content": "diff"}})
+    document, _ = only(bundle(SAID, patch, outcomes=[outcome]))
+    assert ("submitted", "diff") == (document["info"]["exit_status"], document["info"]["submission"])
+    document, _ = only(bundle(SAID, patch, outcomes=[outcome | {"terminal": False}]))
+    assert "exit_status" not in document["info"]
+
+
+def test_a_submission_is_one_though_no_outcome_rests_on_it() -> None:
+    end = ("p", "terminal", {"payload": {"content": "diff"}, "status": "submitted"})
+    assert "diff" == only(bundle(SAID, end))[0]["info"]["submission"]
+    end[2].pop("status")
+    assert "submission" not in only(bundle(SAID, end))[0]["info"]
 
 
 def test_counts_that_a_provider_measured_are_said_less_exactly() -> None:

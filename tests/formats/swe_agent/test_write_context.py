@@ -51,11 +51,11 @@ def test_the_only_call_of_a_turn_has_a_result_beside_it_and_no_id() -> None:
     assert [("approximated", "/nodes/2/observation")] == told(losses, "unlinked-result")
 
 
-def test_what_comes_back_of_a_reply_without_calls_is_linked_to_none() -> None:
+def test_what_comes_back_of_a_reply_without_calls_is_no_result_of_its_step() -> None:
     document, losses = only(bundle(SAID, seen("x", "calc.py")))
-    assert ["calc.py"] == [step["observation"] for step in document["trajectory"]]
+    assert [("", None)] == [(step["action"], step["observation"]) for step in document["trajectory"]]
     assert [("user", "calc.py", None)] == answers(document)
-    assert [] == told(losses, "unlinked-result")
+    assert [("approximated", "/nodes/1/observation")] == told(losses, "unlinked-result")
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,15 @@ def test_the_command_of_a_person_is_a_message_and_no_step() -> None:
         (one["role"], one["content"]) for one in document["history"]
     ]
     assert {"authority_class": "principal"} == document["history"][2]["attraj"]
-    assert [("approximated", "/nodes/2")] == told(losses, "call-of-a-person")
+    assert "attraj" not in document["history"][3]  # nobody says whose word the result is
+    assert [("synthesized", "/nodes/2")] == told(losses, "call-of-a-person")
+
+
+def test_the_result_of_a_person_s_command_is_no_word_of_theirs() -> None:
+    own = ("h", "action", {"action": {"value": "git status"}, "authority_class": "principal"})
+    result = ("o", "observation", {"observation": "clean", "authority_class": "external"})
+    document, _ = only(bundle(TASK, SAID, own, result, edges=[("h", "o")]))
+    assert ["principal", "external"] == [one["attraj"]["authority_class"] for one in document["history"][2:]]
 
 
 def test_a_reply_without_a_word_is_no_rejected_proposal() -> None:

@@ -11,6 +11,8 @@ effect              that something was done, known from a result alone: no recei
 observation         what came back: `observation`; by an edge of its action or effect, else undetermined
 delegation          work given to another thread: `payload.thread_id`
 terminal            the end, where a record of its own says it: `payload.content`
+evidence            what was handed in: `payload.content`; this or a terminal has the `status` "submitted" where the
+                    source says that its content was handed in, and no outcome names it as what it rests on
 event               what a harness did or noted beside the turns: `payload`
 
 `thread_id` tells the agents, attempts and segments of one Bundle apart; nodes of the main thread have none.
@@ -32,6 +34,7 @@ from attraj.formats.mapping.residue import EXTENSION, record_of
 
 KNOWN_BASES = frozenset({"recorded", "call_id"})
 EXPORTER = f"attraj@{__version__}"
+SUBMITTED = "submitted"
 
 
 @dataclass(frozen=True, slots=True)

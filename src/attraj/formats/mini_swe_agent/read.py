@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from attraj.formats.mapping.draft import SUBMITTED as HANDED_IN
 from attraj.formats.mapping.draft import Draft, Settings
-from attraj.formats.mapping.fields import At, Json, Reading, merged
+from attraj.formats.mapping.fields import At, Json, Reading, look_up, merged
 from attraj.formats.mini_swe_agent import turns
 from attraj.formats.mini_swe_agent.places import PLACES as PLACES
 from attraj.formats.mini_swe_agent.places import says
@@ -14,7 +15,7 @@ from attraj.formats.mini_swe_agent.read_messages import read_messages
 from attraj.formats.mini_swe_agent.read_replies import SUBMITTED
 from attraj.formats.mini_swe_agent.scene import RUNTIME, Scene
 from attraj.formats.mini_swe_agent.version import version_of
-from attraj.jsonio import Document
+from attraj.jsonio import MISSING, Document
 
 
 def read(document: Document, settings: Settings) -> Draft:
@@ -75,6 +76,8 @@ def _close(scene: Scene, top: Json, info: Json, end: str) -> None:
             members = scene.reading.take("submission alone", end, (), top)
             scene.node(end, "terminal", RUNTIME, members, ("info", "submission"))
     if type(status) is not str or status == "":
+        if end and type(info.get("submission")) is str and info["submission"]:
+            _mark(scene, end)
         if status == "":
             draft.status = "open"
             draft.reasons.append("the exit status is empty: the run was going on when this was written")
@@ -97,6 +100,13 @@ def _close(scene: Scene, top: Json, info: Json, end: str) -> None:
     draft.outcomes.append(outcome)
     detail = "how the loop ended is not whether the task was solved"
     draft.lose("exit-as-outcome", "call_success_vs_outcome", "approximated", ("info", "exit_status"), detail)
+
+
+def _mark(scene: Scene, end: str) -> None:
+    """Where no exit status is, no outcome says that what the end says was handed in."""
+    node = next(node for node in reversed(scene.draft.nodes) if node["node_id"] == end)
+    if look_up(node, ("payload", "submission")) is MISSING:
+        node["status"] = HANDED_IN
 
 
 def _submission(scene: Scene, top: Json, end: str) -> None:

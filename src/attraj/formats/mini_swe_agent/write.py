@@ -12,12 +12,14 @@ from typing import Any
 from attraj.bundle.model import Bundle, text, texts
 from attraj.formats.mapping.account import Kind
 from attraj.formats.mapping.bound import Bound
+from attraj.formats.mapping.draft import SUBMITTED
 from attraj.formats.mapping.fields import Json, look_up
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.restore import sources
 from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
 from attraj.formats.mapping.segments import last_segment
 from attraj.formats.mapping.turns import Thread, Turn, threads
+from attraj.formats.mapping.words import words_at
 from attraj.formats.mini_swe_agent.shape import FORMATS
 from attraj.formats.mini_swe_agent.write_back import change as change
 from attraj.formats.mini_swe_agent.write_messages import Messages
@@ -135,7 +137,6 @@ class _Info:
         self._threads_of = threads_of
         self._is_own = self._bundle.member("source").get("format") == OWN
         self._is_first, self._is_last = is_first, is_last
-        self._status = self._word()
 
     def handed_in(self, thread: Thread, end: Turn | None) -> Turn | None:
         """The turn that says what was submitted: the end of a run of mini-swe-agent, else what an outcome rests on."""
@@ -147,13 +148,14 @@ class _Info:
                 refs = texts(outcome, "evidence_refs")
                 is_done = outcome.get("status") == "succeeded"
                 named.update(name for _, name in refs if is_done or name != _name(end))
-        found = [turn for turn in thread.turns if turn.kind in ("evidence", "terminal") and _name(turn) in named]
+        kinds = [turn for turn in thread.turns if turn.kind in ("evidence", "terminal")]
+        found = [turn for turn in kinds if _name(turn) in named or turn.node.peek("status") == SUBMITTED]
         return next(iter(sorted(found, key=lambda turn: turn.kind)), None)
 
     def tree(self, end: Turn | None) -> Json:
         root = Part(self._bundle.tree, (), self._ledger)
         stats = root.part("scope", "resources", "observed")
-        info: Json = {"exit_status": self._status, "submission": self._submission(end)}
+        info: Json = self.ending(end)
         if self._is_first:
             counted = {
                 "instance_cost": _number(stats, "cost_usd", (int, float)),
@@ -169,7 +171,7 @@ class _Info:
 
     def ending(self, end: Turn | None) -> Json:
         """What the message of the end repeats of `info`."""
-        return {"exit_status": self._status, "submission": self._submission(end)}
+        return {"exit_status": self._word(end), "submission": self._submission(end)}
 
     def _config(self) -> Json | None:
         name, image = self._bound.text("models", "id"), self._bound.text("environments", "id")
@@ -189,20 +191,23 @@ class _Info:
         if end is None:
             return None
         own = end.node.hold("payload", "submission")
-        held = own if own is not None and type(own.value) is str else content_of(end.node, "payload", "content")
+        held = own if own is not None and type(own.value) is str else content_of(end.node, *words_at(end.node))
         return held if type(held) is Held and type(held.value) is str else None
 
-    def _word(self) -> Any:
+    def _word(self, end: Turn | None) -> Any:
         """The word for how the loop ended, of who may say so: the runtime, and the agent that it is done."""
         for position, outcome in self._bundle.objects("outcomes"):
             part = Part(outcome, ("outcomes", position), self._ledger)
             authority, status = outcome.get("authority_class"), outcome.get("status")
             if not self._is_its(outcome) or authority not in ("runtime", "agent_self_report"):
                 continue
+            if outcome.get("terminal") is False:
+                continue
             if self._is_own and part.hold("value") is not None:
                 return part.hold("value")
             origins = ((*part.at, "status"), (*part.at, "authority_class"))
-            if authority == "agent_self_report" and status == "succeeded":
+            is_submitted = end is not None or outcome.get("value") == SUBMITTED  # to be done is less
+            if authority == "agent_self_report" and status == "succeeded" and is_submitted:
                 detail = "the agent said that it is done, in the word of mini-swe-agent"
                 return Made("Submitted", origins, "exit-status", "call_success_vs_outcome", "approximated", detail)
             word = part.hold("value")

@@ -201,5 +201,7 @@ def _close(draft: Draft, endings: list[bool], form: str) -> None:
     if is_open:
         draft.status = "open"
         draft.reasons.insert(0, "the source gives no exit status: the run was going on, or was killed")
-    else:
+    elif draft.outcomes:
         draft.scope["termination"] = {"status": "ended", "reason": "the exit status that the outcomes give"}
+    else:
+        draft.reasons.append("the exit status is no word: that the run ended is known, and not how")

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from attraj.bundle.markers import unavailable
+from attraj.formats.mapping.draft import SUBMITTED
 from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.holds import is_number
 from attraj.formats.swe_agent.places import is_status
-from attraj.formats.swe_agent.scene import AGENT, RUNTIME, Scene, unavailable
+from attraj.formats.swe_agent.scene import AGENT, RUNTIME, Scene
 from attraj.formats.swe_agent.values import child
 
 REVIEWER, REVIEW_POLICY = "verifier:swe-agent-reviewer", "swe-agent score reviewer"
@@ -58,9 +60,9 @@ def read_ending(scene: Scene, subject: str) -> bool:
     info = scene.unit.info
     at = (*scene.at, "info")
     evidence = [scene.last] if scene.last else []
-    if type(info.get("submission")) is str and info["submission"]:
-        evidence.insert(0, _read_submission(scene, at))
     status = info.get("exit_status")
+    if type(info.get("submission")) is str and info["submission"]:
+        evidence.insert(0, _read_submission(scene, at, has_outcome=is_status(status)))
     if status is None:
         return False
     if not is_status(status):  # it says that there was an end, and no more (spec: traj.md §7.1)
@@ -89,10 +91,12 @@ def read_ending(scene: Scene, subject: str) -> bool:
     return True
 
 
-def _read_submission(scene: Scene, at: At) -> str:
+def _read_submission(scene: Scene, at: At, *, has_outcome: bool) -> str:
     node_id = scene.id("submission")
     last = scene.last
     members = scene.take("submission", node_id, at, scene.unit.info)
+    if not has_outcome:  # which would name it as what it rests on
+        members["status"] = SUBMITTED
     scene.node(node_id, "evidence", RUNTIME, "runtime", members, (*at, "submission"))
     scene.last = last
     return node_id

@@ -14,7 +14,7 @@ from attraj.formats.swe_agent.shape import OWN
 _COPIED = "a step copied from another trajectory stands in the history alone, marked as demonstrations are"
 _UNCALLED = "a step for which no model was called stands in the history alone, marked as demonstrations are"
 _SHOWN = "a turn that no model is known to have taken stands in the history alone, marked as demonstrations are"
-_NOT_ASKED = "a call that no model asked for stands in the history alone, as a message"
+_NOT_ASKED = "a call that no model asked for stands in the history alone, as a message of its own that nobody sent"
 
 
 def mark_of(node: Part) -> Json | None:
@@ -39,7 +39,7 @@ def mark_of(node: Part) -> Json | None:
     if authority == "harness" or (authority == "principal" and is_decision):
         return _marked(node, ("authority_class",), "uncalled-step", "identity", _UNCALLED)
     if authority == "principal":  # somebody's own doing, which the model was shown
-        node.ledger.lose("call-of-a-person", "identity", "approximated", node.at, _NOT_ASKED)
+        node.ledger.lose("call-of-a-person", "identity", "synthesized", node.at, _NOT_ASKED)
         return {OWN: {"authority_class": node.hold("authority_class")}}
     return None
 

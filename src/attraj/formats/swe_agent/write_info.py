@@ -10,21 +10,30 @@ from typing import NamedTuple
 
 from attraj.bundle.model import Bundle, text, texts
 from attraj.formats.mapping.bound import Bound
-from attraj.formats.mapping.fields import Json
+from attraj.formats.mapping.draft import SUBMITTED
+from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.turns import Thread
+from attraj.formats.mapping.words import words_at
 from attraj.formats.swe_agent.ending import is_known
 from attraj.formats.swe_agent.read_ending import REVIEW_POLICY, REVIEWER
 from attraj.formats.swe_agent.shape import OWN
 from attraj.formats.swe_agent.write_steps import Story
-from attraj.formats.swe_agent.write_texts import text_of
+from attraj.formats.swe_agent.write_texts import Said, text_of
 
 _CLAIMS = ("runtime", "agent_self_report")
 # What an outcome of another format is in the words of the loop; the rest has no word here.
 _STATUSES = {
-    ("agent_self_report", "succeeded"): "submitted",
+    ("agent_self_report", "succeeded"): SUBMITTED,
     ("agent_self_report", "failed"): "exit_forfeit",
     ("runtime", "failed"): "exit_error",
+}
+# Why mini-swe-agent ended a run, in the words that the loop has for the same.
+_REASONS = {
+    "LimitsExceeded": "exit_cost",
+    "TimeExceeded": "exit_total_execution_time",
+    "RepeatedFormatError": "exit_format",
+    "ContextWindowExceededError": "exit_context",
 }
 _COUNTERS = (
     ("instance_cost", "cost_usd", (int, float)),
@@ -72,8 +81,7 @@ class Subject(NamedTuple):
 
 def info_of(story: Story, subject: Subject, bound: Bound) -> Json:
     """`info` of the file of one thread."""
-    claims = (one for one in subject.records("outcomes") if one.peek("authority_class") in _CLAIMS)
-    outcome = next(claims, None)
+    outcome = next(filter(_is_end, subject.records("outcomes")), None)
     scope = Part(subject.bundle.tree, (), subject.ledger).part("scope")
     usage = story.usage or (scope.part("resources", "observed") if bound.is_alone else None)
     harness = next(bound.parts("harnesses"), None)
@@ -81,14 +89,20 @@ def info_of(story: Story, subject: Subject, bound: Bound) -> Json:
     version = bound.text("harnesses", "version") if is_swe_agent else None
     if harness is not None and is_swe_agent:
         harness.get("id")
-    status = _exit_status(outcome) if outcome is not None else None
+    submission = story.submission or _handed_in(outcome, story.last_words)
+    status = _exit_status(outcome, submission) if outcome is not None else None
     if isinstance(status, Held) and bound.is_alone:
         scope.get("termination")
-    more = {"model": bound.text("models", "id"), "task": bound.text("tasks", "id"), "best_attempt": _best(subject)}
+    more = {
+        "model": bound.text("models", "id"),
+        "task": bound.text("tasks", "id"),
+        "best_attempt": _best(subject),
+        "exit_status": _foreign_word(outcome) if outcome is not None and not isinstance(status, Held) else None,
+    }
     return {
         "swe_agent_version": version if version is not None and version.value.startswith("1.1") else None,
         "exit_status": status,
-        "submission": story.submission or _handed_in(outcome, story.last_words),
+        "submission": submission,
         "model_stats": _statistics(usage) if usage is not None else None,
         "review": _review(subject),
         OWN: more if any(more.values()) else None,
@@ -124,28 +138,42 @@ def _review(subject: Subject) -> Json | None:
     return found or None
 
 
-def _exit_status(outcome: Part) -> Held | Made | None:
+def _is_end(outcome: Part) -> bool:
+    """Whether an outcome says how a run ended, by whom the loop's own word could say it."""
+    return outcome.peek("authority_class") in _CLAIMS and outcome.peek("terminal") is not False
+
+
+def _exit_status(outcome: Part, submission: Said | None) -> Held | Made | None:
     value = outcome.hold("value")
     said = (outcome.peek("authority_class"), outcome.peek("status"))
     is_own = value is not None and type(value.value) is str and is_known(value.value)
     word = _STATUSES.get(said) if all(type(one) is str for one in said) else None
-    if not is_own and word is None:
-        return None
+    is_submitted = submission is not None or (value is not None and value.value == "Submitted")
+    if not is_own and (word is None or (word == SUBMITTED and not is_submitted)):
+        return None  # to be done is less than to have handed something in
     if is_own:
         for name in _OF_OUTCOME:  # the loop's own word says all of it, and stands where it was said
             outcome.get(name)
         return value
-    origins = ((*outcome.at, "authority_class"), (*outcome.at, "status"))
+    origins: tuple[At, ...] = ((*outcome.at, "authority_class"), (*outcome.at, "status"))
+    if value is not None and type(value.value) is str and said == ("runtime", "failed") and value.value in _REASONS:
+        word = _REASONS[value.value]
     detail = "the loop's own word for what the outcome claims"
     return Made(word, origins, "exit-status", "call_success_vs_outcome", "approximated", detail)
 
 
-def _handed_in(outcome: Part | None, end: Part | None) -> Held | Made | None:
+def _foreign_word(outcome: Part) -> Held | None:
+    """The word of another harness for how it ended."""
+    value = outcome.hold("value")
+    return value if value is not None and type(value.value) is str and value.value else None
+
+
+def _handed_in(outcome: Part | None, end: Part | None) -> Said | None:
     """What the last words of a run are when the agent says by them that it is done."""
     if outcome is None or end is None or outcome.peek("authority_class") != "agent_self_report":
         return None
     is_evidence = end.peek("node_id") in [name for _, name in texts(outcome.record, "evidence_refs")]
-    return text_of(end, "payload", "content") if is_evidence and outcome.peek("status") == "succeeded" else None
+    return text_of(end, *words_at(end)) if is_evidence and outcome.peek("status") == "succeeded" else None
 
 
 def _statistics(usage: Part) -> Json | None:

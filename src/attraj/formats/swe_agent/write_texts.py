@@ -14,8 +14,9 @@ from attraj.jsonio import MISSING
 Said = Held | Made
 
 _SHELLS = frozenset({"bash", "shell", "execute_bash", "bash_command", "run_shell_command", "terminal"})
-_BLOCK = re.compile(r"```[A-Za-z]{0,12}\n(.*?)```", re.DOTALL)
+_BLOCK = re.compile(r"```[A-Za-z_]{0,24}\n(.*?)```", re.DOTALL)
 _WITHHELD = "content that is withheld from the Bundle"
+_UNPARSED = "the command is no block of the response, so that the thought is not told apart in it"
 _OMITTED = "[{} omitted]"
 _PARTS = {"text": ("text",), "image_url": ("image_url",)}
 
@@ -148,8 +149,11 @@ def thought_of(response: Said, action: Said | None, *, is_call: bool) -> Said:
         return response
     command = action.value.strip() if action is not None and type(action.value) is str else ""
     blocks = [block for block in _BLOCK.finditer(response.value) if block[1].strip() == command]
-    if not command or not blocks:
+    if not command or _BLOCK.search(response.value) is None:
         return response
+    if not blocks:  # a copy of the response would say that parsing failed (spec: traj.md §1.3)
+        origins = response.origins if isinstance(response, Made) else (response.origin,)
+        return Made("", origins, "unparsed-thought", "other", "approximated", _UNPARSED)
     text = (response.value[: blocks[-1].start()] + response.value[blocks[-1].end() :]).strip()
     origins = response.origins if isinstance(response, Made) else (response.origin,)
     return Made(text, origins, "parsed-thought", "other", "approximated", "the response without its command")
