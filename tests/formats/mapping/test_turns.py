@@ -89,6 +89,47 @@ CASES = [
         id="by-sequence-and-else-where-it-stands",
     ),
     pytest.param(
+        [node("d", D, action={}), node("m", "admission"), node("e", E), node("o", B)],
+        ["d>m", "m>e", "e>o"],
+        ["decision d [d -> e o]", "admission m"],
+        id="a-decision-that-holds-its-call-and-the-admission-between",
+    ),
+    pytest.param(
+        [
+            node("d", D, action={}),
+            node("e", E, receipt={"causal_id": "d", "result_ref": "o"}),
+            node("x", D),
+            node("o", B),
+        ],
+        [],
+        ["decision d [d -> e o]", "decision x"],
+        id="what-a-receipt-says-and-no-edge",
+    ),
+    pytest.param(
+        [node("d", D, action={}), node("c", "effect_receipt", receipt={}), node("o", B)],
+        ["d>c", "c>o"],
+        ["decision d [d -> c o]"],
+        id="a-receipt-of-its-own-between",
+    ),
+    pytest.param(
+        [node("d", D), node("c", "effect_receipt", receipt={}), node("o", "effect_receipt", observation="x")],
+        [],
+        ["decision d", "effect_receipt c loose o"],
+        id="receipts-of-nothing-known",
+    ),
+    pytest.param(
+        [node("d", D, action={}), node("a", A), node("o", B), node("p", B)],
+        ["d>a", "d>o", "a>p"],
+        ["decision d [d -> o] [a -> p]"],
+        id="a-call-held-and-one-that-stands-by-itself",
+    ),
+    pytest.param(
+        [node("d", D, action="ls"), node("e", E, receipt={"causal_id": {}}), node("f", E, receipt={"causal_id": ""})],
+        [],
+        ["decision d", "effect e", "effect f"],
+        id="an-action-and-receipts-of-other-types",
+    ),
+    pytest.param(
         [5, {"kind": ["x"]}, node("d", D, sequence="1"), {"kind": A, "node_id": {}}, {"node_id": "n", "kind": {}}],
         [],
         ["event None", "decision d [{} ->]", "event n"],
@@ -125,3 +166,5 @@ def test_what_a_person_did_beside_a_turn_is_no_call_of_it() -> None:
     assert ["decision d [a ->] [p ->]"] == told(thread)
     assert ["decision d [a ->]", "call p [p ->]"] == told(Thread("", list(apart(thread.turns))))
     assert ["decision d [a ->] [p ->]"] == told(thread)  # nothing is changed
+    [thread] = threads(bundle([node("d", D, action={}, authority_class="principal")]), Ledger())
+    assert ["decision d [d ->]"] == told(Thread("", list(apart(thread.turns))))  # it holds the call itself

@@ -18,6 +18,7 @@ from attraj.formats.atif.write_content import content, withheld
 from attraj.formats.mapping.fields import Json, is_same
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.turns import CallTurn, order_of
+from attraj.formats.mapping.words import result_at
 from attraj.jsonio import MISSING
 
 WITH_EXTRAS = 7  # the version that brought `extra` on calls and results
@@ -148,7 +149,8 @@ class Calls:
     def refused(self, turn: CallTurn) -> None:
         """A proposal that was not admitted is no call (spec: traj.md §7.3)."""
         action = turn.action
-        extra: Json = {**self._told(action), **self._besides(action), "admission": action.hold("admission")}
+        besides = self._besides(action) if action.at != self._node.at else {}
+        extra: Json = {**self._told(action), **besides, "admission": action.hold("admission")}
         extra["proposed_action"] = action.hold("action")
         is_answered = bool(turn.observations) and self._scribe.version >= WITH_EXTRAS
         if not is_answered:
@@ -166,7 +168,8 @@ class Calls:
 
     def result(self, node: Part, identity: _Id, extra: Json | None = None) -> _Id:
         """Write an observation as a result; of a call that it names itself where no edge says one. Gives its call."""
-        besides = {**self._told(node), **self._besides(node)} if node.at != self._node.at else {}
+        path = result_at(node)
+        besides = {**self._told(node), **self._besides(node, path)} if node.at != self._node.at else {}
         own = node.hold("payload", "source_call_id")
         shared = [one.value for one in self._repeated.values()]  # ids of several calls of the step: it names neither
         if identity is None and own is not None and own.value in self._ids and own.value not in shared:
@@ -176,7 +179,7 @@ class Calls:
             besides.pop("source_call_id", None)
         written: Json = {
             "source_call_id": identity,
-            "content": content(node, "observation", version=self._scribe.version),
+            "content": content(node, *path, version=self._scribe.version),
             "extra": {**besides, **(extra or {})},
         }
         self._results.append((self._scribe.rank(node), written))
@@ -208,12 +211,12 @@ class Calls:
             found["iteration" if self._scribe.has_iterations else "logical_clock"] = node.hold("logical_clock")
         return found
 
-    def _besides(self, node: Part) -> Json:
-        """When it was, what became of it, and what else its payload says."""
+    def _besides(self, node: Part, said: tuple[str, ...] = ()) -> Json:
+        """When it was, what became of it, and what its payload says beside what stands at `said`."""
         found: Json = {name: node.hold(name) for name in ("timestamp", "status")}
         payload = node.peek("payload")
         for name in payload if type(payload) is dict else ():
-            if type(name) is str:
+            if type(name) is str and ("payload", name) != said:
                 found[name] = node.hold("payload", name)
         return found
 

@@ -13,6 +13,7 @@ from attraj.formats.atif.shape import AUDIO_TYPES, IMAGE_TYPES
 from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.held import Held, Made, Part
 from attraj.formats.mapping.withheld import plain
+from attraj.formats.mapping.words import words_at
 from attraj.jsonio import MISSING
 from attraj.jsonio.write import dumps
 
@@ -152,8 +153,8 @@ def joined(parts: list[Part]) -> Any:
     origins: list[At] = []
     single: Held | Made | None = None
     for part in parts:
-        at = (*part.at, "payload", "content")
-        value = part.peek("payload", "content")
+        path = words_at(part)
+        at, value = (*part.at, *path), part.peek(*path)
         if type(value) is list:
             texts += [text for text in map(_thought_of, value) if text]
         elif value is not MISSING and value is not None:

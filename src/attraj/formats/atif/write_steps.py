@@ -16,7 +16,8 @@ from attraj.formats.atif.write_content import held_text, joined, message
 from attraj.formats.atif.write_metrics import metrics
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import NULL, Held, Made, Part
-from attraj.formats.mapping.turns import CallTurn, Turn, apart
+from attraj.formats.mapping.turns import Turn, apart
+from attraj.formats.mapping.words import result_at, words_at
 from attraj.jsonio import MISSING
 
 WITH_COUNTS = 7  # the version that brought llm_call_count
@@ -62,7 +63,7 @@ class _Step:
         self._number = number
         self._version = scribe.version
         self._extra: Json = {}  # of the step, under `attraj`
-        self._said = _said(turn.node)
+        self._said = words_at(turn.node)
         self._clock = _clock(turn)
         self._calls = Calls(scribe, turn.node, number, self._clock, self._extra)
 
@@ -96,8 +97,6 @@ class _Step:
         node = self._node
         self._known()
         calls = self._turn.calls
-        if not calls and type(node.peek("action")) is dict:  # one record for the decision and its call
-            calls = [CallTurn(node)]
         if not calls and status_of(node.peek(*self._said)) == "unavailable":
             return self._lost_reply()
         is_call = node.peek("authority_class") != "harness" and not self._is_uncalled()
@@ -159,9 +158,9 @@ class _Step:
                 self._calls.answers(call, None)
             self._loose()
             value = node.hold("action", "value")
-            text = value if value is not None and type(value.value) is str else None
-            detail = "ATIF asks for a message, and a person's action has none"
-            return self._whole("user", text or Made("", (), "no-message", "other", "synthesized", detail))
+            text = value.value if value is not None and type(value.value) is str else ""
+            detail = "ATIF asks for a message, and a person's action has none: its command stands there"
+            return self._whole("user", Made(text, (), "no-message", "other", "synthesized", detail))
         for call in self._turn.calls:
             self._calls.call(call)
         self._loose()
@@ -193,6 +192,9 @@ class _Step:
         if self._turn.kind == "delegation":
             self._calls.delegate([node])
         self._loose()
+        if self._turn.kind == "observation" and result_at(node) == self._said:  # it stands in the result
+            detail = "ATIF asks for a message, and a result has none"
+            return self._whole("system", Made("", (), "no-message", "other", "synthesized", detail))
         return self._whole("system", self._message())
 
     # --- parts of a step ---------------------------------------------------------------------------------------
@@ -290,7 +292,7 @@ class _Step:
         """ATIF lets no reasoning stand where no model was called."""
         thoughts = self._turn.reasoning
         if thoughts and not self._scribe.strips_thoughts:
-            self._extra["reasoning"] = [one for part in thoughts if (one := part.hold("payload", "content"))]
+            self._extra["reasoning"] = [one for part in thoughts if (one := part.hold(*words_at(part)))]
         elif thoughts:
             self._reasoning()
 
@@ -298,18 +300,6 @@ class _Step:
         self._scribe.ledger.used.add(part.at)
         detail = "reasoning that was left out on request"
         self._scribe.ledger.lose("stripped-thoughts", "other", "dropped", part.at, detail)
-
-
-def _said(node: Part) -> tuple[str, ...]:
-    """Where a node has its text; other producers have other names for it than this package."""
-    payload = node.peek("payload")
-    if type(payload) is str:
-        return ("payload",)
-    if type(payload) is dict and "content" not in payload:
-        for name in ("text", "message"):
-            if name in payload:
-                return ("payload", name)
-    return ("payload", "content")
 
 
 def _clock(turn: Turn) -> Held | None:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from attraj.bundle.model import Bundle, text
 from attraj.formats.mapping.held import Ledger, Part
+from attraj.formats.mapping.words import result_at
 from attraj.jsonio import MISSING
 
 _Known = TypeVar("_Known")
@@ -25,7 +26,7 @@ class CallTurn:
     """One call and what came of it.
 
     Attributes:
-        action: The node that holds `action`; of kind action or proposal.
+        action: The node that holds `action`; an action, a proposal, or a decision that holds its call itself.
         effects: Nodes that say that something was done.
         observations: What came back, each linked to this call by edges.
         delegations: Work that the call gave to other threads.
@@ -93,11 +94,20 @@ def apart(turns: Iterable[Turn]) -> Iterator[Turn]:
             yield turn
             continue
         is_asking = turn.kind == "decision"
-        own = [call for call in turn.calls if is_asking and call.action.peek("authority_class") != "principal"]
+        own = [call for call in turn.calls if is_asking and (is_own(turn, call) or not _is_of_a_person(call))]
         others = [call for call in turn.calls if not any(call is one for one in own)]
         yield replace(turn, calls=own) if others else turn
         for call in others:
             yield Turn("call", call.action, calls=[call])
+
+
+def is_own(turn: Turn, call: CallTurn) -> bool:
+    """Whether a decision holds the call itself: one node stands for both (spec: bundle.md §4.6)."""
+    return call.action.at == turn.node.at
+
+
+def _is_of_a_person(call: CallTurn) -> bool:
+    return bool(call.action.peek("authority_class") == "principal")
 
 
 def order_of(bundle: Bundle) -> list[int]:
@@ -125,7 +135,8 @@ class _Reader:
                 self._causes.setdefault(effect, []).append((cause, position))
                 if effect in decisions:
                     self._leads.setdefault(cause, {})[effect] = position
-        self._calls: dict[str, CallTurn] = {}  # action or effect → the call
+        self._calls: dict[str, CallTurn] = {}  # action, admission, effect or receipt → the call
+        self._promised: dict[str, CallTurn] = {}  # node that a receipt names as its result → the call
         self._turns: dict[str, Turn] = {}
         self._reasoning: dict[str, list[Part]] = {}  # thread → reasoning that waits for its decision
 
@@ -138,18 +149,16 @@ class _Reader:
             turn = Turn("decision", part, self._reasoning_for(thread, name))
             thread.turns.append(turn)
             self._turns[name] = turn
+            if type(part.peek("action")) is dict:
+                self._calls[name] = CallTurn(part)
+                turn.calls.append(self._calls[name])
         elif kind in _CALLS:
             turn = self._turn_of(name) or self._last(thread) or self._alone(thread, part, "call")
             call = CallTurn(part)
             turn.calls.append(call)
             self._calls[name] = call
-        elif kind == "effect":
-            call_of = self._call_of(name)
-            if call_of is None:
-                self._alone(thread, part, "effect")
-            else:
-                call_of.effects.append(part)
-                self._calls[name] = call_of
+        elif kind == "effect" or _is_receipt_alone(kind, part):
+            self._effect(thread, part, name, kind)
         elif kind in _ANSWERS:
             self._answer(thread, part, name)
         elif kind == "delegation":
@@ -162,6 +171,9 @@ class _Reader:
             else:
                 self._alone(thread, part, "delegation")
         else:
+            between = self._call_of(name) if kind == "admission" else None
+            if between is not None:
+                self._calls[name] = between  # what follows from it follows from the call
             self._alone(thread, part, kind)
 
     def close(self, thread: Thread) -> None:
@@ -190,10 +202,25 @@ class _Reader:
             self._reasoning[thread.name] = left
         return found
 
+    def _effect(self, thread: Thread, part: Part, name: str, kind: str) -> None:
+        """Put an effect to its call: by its edges, else by the receipt, which names its cause and its result."""
+        receipt = part.peek("receipt")
+        cause, result = (_named(receipt, member) for member in ("causal_id", "result_ref"))
+        call = self._call_of(name) or (self._calls.get(cause) if cause else None)
+        if call is None:
+            self._alone(thread, part, kind)
+            return
+        call.effects.append(part)
+        self._calls[name] = call
+        if result:
+            self._promised[result] = call
+
     def _answer(self, thread: Thread, part: Part, name: str) -> None:
-        call = self._call_of(name)
+        call = self._call_of(name) or self._promised.get(name)
         if call is not None:
             call.observations.append(part)
+            if part.peek("kind") == "effect_receipt":
+                self._calls[name] = call
             return
         turn = self._turn_of(name) or self._last(thread)
         if turn is None:
@@ -221,6 +248,16 @@ class _Reader:
                 self._ledger.used.add(("edges", position))  # what is written keeps it by standing together
                 return known[cause]
         return None
+
+
+def _named(receipt: Any, member: str) -> str:
+    name = receipt.get(member) if type(receipt) is dict else None
+    return name if type(name) is str else ""
+
+
+def _is_receipt_alone(kind: str, part: Part) -> bool:
+    """Whether a node is the receipt of an effect, and no result beside it."""
+    return kind == "effect_receipt" and part.peek(*result_at(part)) in (MISSING, None)
 
 
 def turns_of(bundle: Bundle, ledger: Ledger) -> Iterator[Turn]:

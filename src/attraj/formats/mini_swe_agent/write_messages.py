@@ -14,6 +14,7 @@ from attraj.formats.mapping.experience import Unlived, is_refused, is_unparsed, 
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import NULL, Held, Ledger, Made, Part
 from attraj.formats.mapping.turns import CallTurn, Turn
+from attraj.formats.mapping.words import result_at, words_at
 from attraj.formats.mini_swe_agent.turns import NOT_EXECUTED
 from attraj.formats.mini_swe_agent.write_values import (
     arguments_of,
@@ -105,7 +106,7 @@ class Messages:
         }
         if rejected is not None:
             extra |= self._lost(rejected)
-        content = content_of(node, "payload", "content")
+        content = content_of(node, *words_at(node))
         if content is not None or stated(extra):
             self._say({"role": role, "content": content, "extra": stated(extra)})
         self._plain_results([*(result for call in turn.calls for result in call.observations), *turn.loose])
@@ -125,7 +126,7 @@ class Messages:
         for part in turn.reasoning:
             self._drop(part, "reasoning-of-a-lost-reply", "a reply that could not be parsed is kept as its text alone")
         return {
-            "model_response": text_of(turn.node, "payload", "content"),
+            "model_response": text_of(turn.node, *words_at(turn.node)),
             "cost": turn.node.hold("model_call", "usage", "cost_usd"),
         }
 
@@ -141,7 +142,7 @@ class Messages:
         at = (*turn.calls[0].action.at, "action", "kind")
         word = Made("FormatError", (at,), "format-error", "request_vs_effect", "approximated", detail)
         extra: Json = {"interrupt_type": word, **_when(answers[0]), **self._lost(turn)}
-        content = content_of(answers[0], "observation")
+        content = content_of(answers[0], *result_at(answers[0]))
         self._say({"role": "user", "content": content, "extra": stated(extra)})
         self._plain_results(answers[1:])
 
@@ -168,7 +169,7 @@ class Messages:
         }
         message: Json = {"role": "assistant"}
         if node is not None:
-            message["content"] = content_of(node, "payload", "content")
+            message["content"] = content_of(node, *words_at(node))
             message["reasoning_content"] = self._reasoning(turn)
             extra["cost"] = node.hold("model_call", "usage", "cost_usd")
             extra["timestamp"] = time_of(node)
@@ -204,7 +205,7 @@ class Messages:
             for part in turn.reasoning:
                 self._drop(part, "stripped-thoughts", "reasoning is left out on request")
             return None
-        texts = [text for part in turn.reasoning if (text := text_of(part, "payload", "content")) is not None]
+        texts = [text for part in turn.reasoning if (text := text_of(part, *words_at(part))) is not None]
         if len(texts) < 2:
             return texts[0] if texts else None
         return joined(texts, "reasoning-joined", "several pieces of reasoning as one text")
@@ -247,14 +248,14 @@ class Messages:
     # --- what came back --------------------------------------------------------------------------------------------
 
     def _results(self, call: CallTurn, name: Any) -> None:
-        nodes = [node for node in call.observations if content_of(node, "observation") is not None]
+        nodes = [node for node in call.observations if content_of(node, *result_at(node)) is not None]
         if not nodes:
             return
         message = {"role": "tool", **self._result(nodes[0]), "tool_call_id": name}
         if is_refused(call.action) and not self._is_own:
             message["extra"] = {**(message["extra"] or {}), **_not_executed(call.action)}
         if len(nodes) > 1:
-            texts = [text for node in nodes if (text := text_of(node, "observation")) is not None]
+            texts = [text for node in nodes if (text := text_of(node, *result_at(node))) is not None]
             message["content"] = joined(texts, "results-joined", "several results of one call as one text")
         self._say(message)
 
@@ -272,7 +273,7 @@ class Messages:
     def _result(self, node: Part) -> Json:
         extra: Json = {name: own_member(node, name) for name in ("raw_output", "returncode", "exception_info")}
         extra["timestamp"] = time_of(node)
-        return {"content": content_of(node, "observation"), "extra": stated(extra)}
+        return {"content": content_of(node, *result_at(node)), "extra": stated(extra)}
 
     # --- the rest --------------------------------------------------------------------------------------------------
 
@@ -284,9 +285,9 @@ class Messages:
             return  # a submission that `info` alone has
         if topic is not None and topic.value in _ROLES:  # 1.x ends with an ordinary message
             extra = {"timestamp": time_of(node)}
-            self._say({"role": topic, "content": content_of(node, "payload", "content"), "extra": stated(extra)})
+            self._say({"role": topic, "content": content_of(node, *words_at(node)), "extra": stated(extra)})
             return
-        self._say({"role": "exit", "content": content_of(node, "payload", "content"), "extra": stated(extra)})
+        self._say({"role": "exit", "content": content_of(node, *words_at(node)), "extra": stated(extra)})
 
     def _other(self, turn: Turn) -> None:
         if turn.kind == "observation":

@@ -13,6 +13,7 @@ from attraj.formats.mapping.experience import Unlived, is_refused, is_unparsed, 
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.turns import CallTurn, Thread, Turn
+from attraj.formats.mapping.words import result_at, words_at
 from attraj.formats.react_web.write_text import as_text, is_empty, joined, text_of
 from attraj.jsonio import MISSING
 
@@ -90,7 +91,7 @@ class Steps:
 
     def _input(self, turn: Turn) -> None:
         node = turn.node
-        why, text = unlived(node), text_of(node, "payload", "content")
+        why, text = unlived(node), text_of(node, *words_at(node))
         if node.peek("payload", "is_copied_context") is False:
             node.get("payload", "is_copied_context")  # a step without the mark says so
         if type(node.peek("payload", "context_management")) is dict:
@@ -123,7 +124,7 @@ class Steps:
         self._clock = self._counted(node)
         for part in turn.reasoning:
             self._thought(part)
-        text = text_of(node, "payload", "content")
+        text = text_of(node, *words_at(node))
         is_answer = self._is_answer(turn, is_last=is_last)
         if not is_answer and not is_empty(text):
             self._message(turn, text)
@@ -133,8 +134,8 @@ class Steps:
             if self._is_own:
                 self._steps[-1] = (max(map(_sequence, parts_of(turn))), self._steps[-1][1])
         elif text is not None:
-            node.get("payload", "content")  # an empty text says nothing more
-        elif is_marker(node.peek("payload", "content")):
+            node.get(*words_at(node))  # an empty text says nothing more
+        elif is_marker(node.peek(*words_at(node))):
             self._drop(node, "lost-reply", "other", "a reply that was not kept, or is withheld, leaves a gap")
 
     def _is_answer(self, turn: Turn, *, is_last: bool) -> bool:
@@ -161,7 +162,7 @@ class Steps:
         return Made(before + 1, (), "iteration", "order_vs_causality", "synthesized", detail)
 
     def _thought(self, part: Part) -> None:
-        text = text_of(part, "payload", "content")
+        text = text_of(part, *words_at(part))
         if not self._has_thoughts:
             self._drop(part, "stripped-thoughts", "other", "reasoning is left out on request, or is not to be told")
         elif text is not None:
@@ -179,7 +180,7 @@ class Steps:
     def _other(self, node: Part) -> None:
         """A step of a type that the format does not have, as the file had it."""
         step: Json = {"iteration": self._number(node), "type": node.hold("topic"), "tool": node.hold("payload", "tool")}
-        step |= {"args": node.hold("payload", "arguments"), "content": node.hold("payload", "content")}
+        step |= {"args": node.hold("payload", "arguments"), "content": node.hold(*words_at(node))}
         self._steps.append((_sequence(node) if self._is_own else None, step))
 
     # --- calls and what came back ----------------------------------------------------------------------------------
@@ -260,7 +261,7 @@ class Steps:
             tool: Of the call that a record ties it to. Where none does, no tool is guessed by what waits for a result:
                 the page pairs results with calls by their tools.
         """
-        content: Any = as_text(node.peek("observation"), (*node.at, "observation"))
+        content: Any = text_of(node, *result_at(node))
         if self._is_own and node.hold("observation") is not None:
             content = node.hold("observation")
         if content is None:

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from attraj.bundle.model import Bundle, text
+from attraj.formats.mapping.draft import SUBMITTED
 from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import NULL, Held, Ledger, Made, Part
 from attraj.formats.mapping.rooms import Wanted
 from attraj.formats.mapping.turns import CallTurn, Thread, Turn, apart
+from attraj.formats.mapping.words import result_at, words_at
 from attraj.formats.swe_agent.align import EXIT_WORDS
 from attraj.formats.swe_agent.shape import OWN
 from attraj.formats.swe_agent.write_context import mark_of
@@ -22,6 +24,7 @@ from attraj.jsonio import MISSING
 
 _AGENT = "main"
 _REFUSED = ("rejected", "denied")
+_RAW = ("payload", "raw_output")
 _ONE_CALL = "the text of a reply with several calls stands in the step of the first"
 
 
@@ -112,13 +115,13 @@ class _Teller:
             self.story.usage = self.story.usage or turn.node.part("payload", "usage")
         self._submission(turn)
         for observation in ([turn.node] if turn.kind == "observation" else []) + turn.loose:
-            self._answer(text_of(observation, "observation"), None, mark)
+            self._answer(text_of(observation, *result_at(observation)), None, mark)
 
     # --- messages ------------------------------------------------------------------------------------------------
 
     def _message(self, node: Part, mark: Json | None) -> None:
         role = node.peek("payload", "role")
-        content = content_of(node, "payload", "content")
+        content = content_of(node, *words_at(node))
         if content is None:
             return
         is_demo = node.peek("payload", "is_demo") is True
@@ -140,9 +143,12 @@ class _Teller:
 
     def _submission(self, turn: Turn) -> None:
         node = turn.node
-        path = ("payload", "content") if turn.kind == "evidence" else ("payload", "submission")
+        is_said_so = node.peek("status") == SUBMITTED
+        path = words_at(node) if is_said_so or turn.kind == "evidence" else ("payload", "submission")
         if type(node.peek(*path)) is str and self.story.submission is None:
             self.story.submission = text_of(node, *path)
+            if is_said_so:
+                node.get("status")
 
     # --- steps ---------------------------------------------------------------------------------------------------
 
@@ -159,7 +165,7 @@ class _Teller:
             for name in ("availability", "reason"):  # the format never says who was called
                 turn.node.get("model_call", name)
         acts = [_Act(turn, call, not number, said, thinking, mark) for number, call in enumerate(turn.calls or [None])]
-        place = (*turn.node.at, "payload", "content")
+        place = (*turn.node.at, *words_at(turn.node))
         for act in acts[1:]:
             act.response = Made("", (place,), "one-call-a-step", "span_vs_node", "approximated", _ONE_CALL)
             act.thinking = None
@@ -175,9 +181,9 @@ class _Teller:
             return
         detail = "a result that no record links to a call stands in the history alone"
         for node in turn.loose:
-            self._answer(text_of(node, "observation"), None, mark)
+            self._answer(text_of(node, *result_at(node)), None, mark)
             self._ledger.lose(
-                "unlinked-result", "order_vs_causality", "approximated", (*node.at, "observation"), detail
+                "unlinked-result", "order_vs_causality", "approximated", (*node.at, *result_at(node)), detail
             )
 
     def _answer_complaints(self, query: Any) -> None:
@@ -186,11 +192,11 @@ class _Teller:
             last = len(query.value) - 1
             said = Held(query.value[last].get("content"), (*query.origin, last, "content"))
             for complaint in self._complaints:
-                complaint.agrees(said, "observation")
+                complaint.agrees(said, *result_at(complaint))
         self._complaints.clear()
 
     def _response(self, turn: Turn) -> Said:
-        path = ("payload", "content")
+        path = words_at(turn.node)
         said = text_of(turn.node, *path) if turn.kind == "decision" else None
         if said is not None:
             return said
@@ -223,7 +229,7 @@ class _Teller:
             message["tool_calls"] = [tool_call.tree] if tool_call is not None else None
             message["thinking_blocks"] = act.thinking
         self.story.history.append({**message, **(act.mark or {})})
-        self._answer(self._shown(call) or observation, self._answered(tool_call, call), act.mark)
+        self._answer(self._shown(call) or observation, self._answered(tool_call, call), _mark_of_answer(act))
 
     def _step(self, act: _Act, told: Json) -> None:
         step: Json = {
@@ -248,7 +254,9 @@ class _Teller:
 
     def _observation(self, turn: Turn, call: CallTurn | None) -> Any:
         """What came back, as one text; null where nothing was observed."""
-        nodes = list(call.observations) if call is not None else []
+        if call is None:
+            return NULL  # an observation would say that something ran
+        nodes = list(call.observations)
         is_unlinked = not nodes and _stands_by(turn)
         if is_unlinked:
             nodes = turn.loose
@@ -257,7 +265,7 @@ class _Teller:
             return NULL
         origins = tuple(origin for one in said for origin in _origins(one))
         value = "\n".join(one.value for one in said)
-        if is_unlinked and call is not None:
+        if is_unlinked:
             detail = "a result that no record links to a call stands with the only one of its turn"
             return Made(value, origins, "unlinked-result", "order_vs_causality", "approximated", detail)
         if len(said) == 1:
@@ -267,8 +275,8 @@ class _Teller:
     def _shown(self, call: CallTurn | None) -> Said | None:
         """What the model was shown of a result, where that differs from the raw output."""
         nodes = call.observations if call is not None else []
-        is_framed = len(nodes) == 1 and _raw(nodes[0]) != ("observation",)
-        return text_of(nodes[0], "observation") if is_framed else None
+        is_framed = len(nodes) == 1 and _raw(nodes[0]) == _RAW
+        return text_of(nodes[0], *result_at(nodes[0])) if is_framed else None
 
     def _duration(self, call: CallTurn | None) -> Held | None:
         for effect in call.effects if call is not None else ():
@@ -286,10 +294,10 @@ class _Teller:
                 detail = "reasoning is left out, as was asked for"
                 self._ledger.lose("stripped-thoughts", "other", "dropped", node.at, detail)
                 continue
-            held = node.hold("payload", "content")
+            held = node.hold(*words_at(node))
             if held is not None and type(held.value) is list and all(type(one) is dict for one in held.value):
                 blocks += [Held(one, (*held.origin, position)) for position, one in enumerate(held.value)]
-            elif (text := text_of(node, "payload", "content")) is not None:
+            elif (text := text_of(node, *words_at(node))) is not None:
                 detail = "a text of reasoning as a block without a signature"
                 block = {"type": "thinking", "thinking": text.value}
                 blocks.append(Made(block, _origins(text), "reasoning-as-block", "other", "approximated", detail))
@@ -314,7 +322,7 @@ class _Teller:
 
     def _exit(self, node: Part) -> None:
         """The step that the loop makes up when it is cut off: only where the record says that this is one."""
-        content = node.hold("payload", "content")
+        content = node.hold(*words_at(node))
         if content is None or type(content.value) is not str or not content.value.startswith(EXIT_WORDS):
             self.story.last_words = node
             return
@@ -360,17 +368,25 @@ def _command(command: Said | None, *, is_refused: bool) -> Any:
         return command
     if is_refused:
         return ""  # the format's own word for what could not be parsed
-    return Made("", (), "no-action", "request_vs_effect", "synthesized", "the reply asks for nothing")
+    return Made("", (), "no-action", "request_vs_effect", "synthesized", "no call of the reply is recorded")
 
 
 def _raw(node: Part) -> tuple[str, ...]:
     """Where a result stands as it came: beside what a template made of it, or alone."""
-    return ("payload", "raw_output") if type(node.peek("payload", "raw_output")) is str else ("observation",)
+    return _RAW if type(node.peek(*_RAW)) is str else result_at(node)
+
+
+def _mark_of_answer(act: _Act) -> Json | None:
+    """The mark of what came back: as its call has it, and as somebody's own doing only where the result is theirs."""
+    if act.mark is None or "is_demo" in act.mark or act.call is None or not act.call.observations:
+        return act.mark
+    authority = act.call.observations[0].hold("authority_class")
+    return {OWN: {"authority_class": authority}} if authority is not None else None
 
 
 def _stands_by(turn: Turn) -> bool:
-    """Whether results that nothing links stand with the step of their turn: it has no more than one, which has none."""
-    return len(turn.calls) < 2 and not any(call.observations for call in turn.calls)
+    """Whether results that nothing links stand with the step of their turn: it has one call, which has none."""
+    return len(turn.calls) == 1 and not any(call.observations for call in turn.calls)
 
 
 def _is_refused(turn: Turn, call: CallTurn | None) -> bool:

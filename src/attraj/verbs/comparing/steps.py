@@ -11,7 +11,8 @@ from attraj.bundle.markers import STATUSES, status_of
 from attraj.bundle.vocabulary import REFUSALS
 from attraj.formats.mapping.fields import At
 from attraj.formats.mapping.held import Ledger, Part
-from attraj.formats.mapping.turns import Turn, threads
+from attraj.formats.mapping.turns import Turn, is_own, threads
+from attraj.formats.mapping.words import result_at, words_at
 from attraj.jsonio import MISSING
 from attraj.verbs.comparing.align import Traits
 from attraj.verbs.comparing.said import Name, Said, Says, content_of, fingerprint, is_silent, leaves
@@ -22,6 +23,7 @@ from attraj.verbs.comparing.views import Views
 _BOOKKEEPING = frozenset({"node_id", "kind", "sequence", "thread_id"})
 # What a foreign document says of these is told by its own places and links.
 _OF_BUNDLES = frozenset({"source_event_id", "source_refs", "parents", "external_parents"})
+_WORDS = frozenset({"content", "text", "message"})  # names for what a node says
 _VIEWS = frozenset({"state_before", "state_view", "state_after", "state_delta"})
 _ROOM_WORDS = frozenset({"topic"})  # what a format calls its steps
 _CALL_IDS = frozenset({"call_id", "source_call_id", "tool_call_id"})
@@ -122,7 +124,7 @@ class _Telling:
         role = turn.node.peek("payload", "role")
         slots = list(_slots(turn))
         number, pointer = self._place(slots)
-        status = status_of(turn.node.peek("payload", "content"))
+        status = status_of(turn.node.peek(*words_at(turn.node)))
         missing = status if status in STATUSES and status != "literal" else ""
         step = Step(number, pointer, turn.kind, role if type(role) is str else "", missing=missing)
         for slot in slots:
@@ -185,7 +187,7 @@ class _Telling:
             return
         is_told = self._scope.holds_readers_words or self._is_of_source(path, value, topic, at)
         is_identity = topic in _LINKING and (path[-1] in _CALL_IDS or self._side.names(value))
-        name = path if self._scope.is_kin else _spelled(path, slot.part)
+        name = path if self._scope.is_kin else _spelled(path, slot)
         step.says[Name(slot.name, name)] = Said(topic, value, at, is_identity, is_told=is_told)
 
     def _is_of_source(self, path: At, value: Any, topic: str, at: At) -> bool:
@@ -208,7 +210,8 @@ def _slots(turn: Turn) -> Iterator[_Slot]:
     for name, part in _numbered("reasoning", turn.reasoning):
         yield _Slot(name, part)
     for number, call in enumerate(turn.calls, 1):
-        yield _Slot(f"call {number}", call.action)
+        if turn.kind != "decision" or not is_own(turn, call):  # which says its call itself
+            yield _Slot(f"call {number}", call.action)
         for name, part in _numbered(f"effect of call {number}", call.effects):
             yield _Slot(name, part)
         for name, part in _numbered(f"delegation of call {number}", call.delegations):
@@ -251,10 +254,14 @@ def _is_by_form(slot: _Slot, path: At, value: Any) -> bool:
     return path in _ORDERS or (path[-1] in _CALL_IDS and path[0] == "payload" and slot.answers > 0)
 
 
-def _spelled(path: At, part: Part) -> At:
-    """The path of what two formats write in two ways: a command that is text, and one that is the only argument."""
-    if path == ("action", "arguments", "command") and len(part.part("action", "arguments").record) == 1:
+def _spelled(path: At, slot: _Slot) -> At:
+    """The path of what formats write in several ways: a command as text and as the only argument, and every text."""
+    if path == ("action", "arguments", "command") and len(slot.part.part("action", "arguments").record) == 1:
         return ("action", "value")
+    if path[0] == "payload" and slot.name.startswith("result ") and path == result_at(slot.part):
+        return ("observation",)
+    if path[0] == "payload" and path == words_at(slot.part):
+        return ("payload", "content")
     return path
 
 
@@ -266,7 +273,7 @@ def _topic(is_reasoning: bool, path: At) -> str:
         if last.endswith(("_id", "_ids", "_ref", "_refs")):
             return "identities"
     if path[0] == "payload":
-        if path[1:] == ("content",):
+        if len(path) == 1 or (len(path) == 2 and path[1] in _WORDS):
             return "reasoning" if is_reasoning else "messages"
         return _PAYLOAD.get(path[1:], "members")
     if path[:2] == ("model_call", "usage"):
