@@ -14,12 +14,12 @@ from attraj.batch.convert_beside import HARNESS, is_report, with_beside
 from attraj.batch.convert_losses import NOTHING_LOST, Gathered, gathered
 from attraj.batch.convert_names import relative, stem
 from attraj.batch.convert_plan import Destination, Entry
-from attraj.batch.convert_records import Made, Noun, Record, Status
+from attraj.batch.convert_records import Made, Noun, Record, because, bug_of, not_read, record_of
 from attraj.batch.convert_write import SEVERAL, NotPlaced, Placing
 from attraj.batch.discover import Item, below, is_excluded
 from attraj.batch.work import is_no_document, may_be_json
 from attraj.errors import Unreadable, bug_report
-from attraj.findings import FAILED, DocumentReport
+from attraj.findings import DocumentReport
 from attraj.formats import is_one
 from attraj.jsonio import Document, documents, read_bytes
 from attraj.jsonio.read import read_stdin
@@ -36,8 +36,6 @@ NO_TRAJECTORY = "no trajectory"
 ATTEMPT = "an attempt: the file of its run holds it"
 LEFT_ALONE = "an attempt that the file of its run does not hold"
 DIED = "the worker died while converting it"
-
-_CODES: dict[Status, int] = {"written": 0, "findings": 1, "refused": 1, "unreadable": 2, "rejected": 3, "skipped": 0}
 
 
 def _convert_trial(folder: str, name: str, request: Request, release: str) -> list[tuple[str, Converted]]:
@@ -89,7 +87,7 @@ class ConvertTask:
     def lost(self, item: Entry) -> Made:
         """See `pool.Task`."""
         noun: Noun = "trial" if item.item.kind == "trial" else "document"
-        record = _record(_not_read(item.item, DIED), "unreadable", noun=noun, is_final=False)
+        record = record_of(not_read(item.item.path, DIED), "unreadable", noun=noun, is_final=False)
         if noun == "trial":
             record = replace(record, trial=item.item.path)
         return Made((record,), (NOTHING_LOST.places,))
@@ -128,14 +126,14 @@ class _Looked:
         told: list[_Told] = []
         ended, bug = _isolated(partial(_collect, self._told(item, self.entry.name), told))
         if isinstance(ended, _Bug):
-            told.append(_Told(_bug(item.path, len(told), bug)))
+            told.append(_Told(bug_of(item.path, len(told), bug)))
         return Made(tuple(one.record for one in told), tuple(one.places for one in told), self.text)
 
     def _told(self, item: Item, name: str) -> Iterator[_Told]:
         if item.kind == "skipped":
-            yield _Told(_record(_not_read(item, item.reason, "skipped"), "skipped"))
+            yield _Told(record_of(not_read(item.path, item.reason, "skipped"), "skipped"))
         elif item.kind == "unreadable":
-            yield _Told(_record(_not_read(item, item.reason), "unreadable", is_final=False))
+            yield _Told(record_of(not_read(item.path, item.reason), "unreadable", is_final=False))
         elif item.is_part and not item.is_named:
             yield from self._attempt(item, name)
         elif item.kind == "trial":
@@ -151,12 +149,12 @@ class _Looked:
         from attraj.batch.attempts import is_held  # only when one is met
 
         if is_held(item.path, self.task.request.limits):
-            yield _Told(_record(_not_read(item, ATTEMPT, "skipped"), "skipped"))
+            yield _Told(record_of(not_read(item.path, ATTEMPT, "skipped"), "skipped"))
             return
         for told in self._file(item, name):
             record = told.record
             is_lone = record.status == "written"
-            yield told._replace(record=_because(record, LEFT_ALONE)) if is_lone else told
+            yield told._replace(record=because(record, LEFT_ALONE)) if is_lone else told
 
     def _file(self, item: Item, name: str) -> Iterator[_Told]:
         limits = self.task.request.limits
@@ -164,12 +162,12 @@ class _Looked:
             raw = read_stdin(limits) if item.kind == "stdin" else read_bytes(item.path, limits)
         except Unreadable as error:
             report = DocumentReport(item.path, status="unreadable", reason=error.message, notes=_hint(error))
-            yield _Told(_record(report, "unreadable", is_final=False))
+            yield _Told(record_of(report, "unreadable", is_final=False))
             return
         # What lies in a run folder where a trajectory belongs is one, whatever it looks like.
         item = item._replace(is_named=item.is_named or bool(item.whole))
         if not item.is_named and not may_be_json(item.path, raw):
-            yield _Told(_record(_not_read(item, "not JSON", "skipped"), "skipped"))
+            yield _Told(record_of(not_read(item.path, "not JSON", "skipped"), "skipped"))
             return
         found = documents(raw, limits, is_one)
         del raw
@@ -177,7 +175,7 @@ class _Looked:
         after = next(found, None)
         is_many = after is not None
         if is_many and (reason := self._not_many()):
-            yield _Told(_record(DocumentReport(item.path), "refused", reason, exit_code=2))
+            yield _Told(record_of(DocumentReport(item.path), "refused", reason, exit_code=2))
             return
         while True:
             one.path = item.path
@@ -202,16 +200,16 @@ class _Looked:
         asked = self._asked(name) if is_many else with_beside(self._asked(name), item)
         converted, bug = _isolated(partial(self.task.verbs.convert, document, name, asked))
         if isinstance(converted, _Bug):
-            return _Told(_bug(document.path, document.index, bug))
+            return _Told(bug_of(document.path, document.index, bug))
         report = converted.report or DocumentReport(document.path, document.index)
         if converted.reason == verb.NO_STEPS and not item.is_named:
             # An Episode beside what it was made of, say: a walk has met it, and nobody asked for it (decisions 9).
-            return _Told(_record(replace(report, status="skipped", reason=converted.reason), "skipped"))
+            return _Told(record_of(replace(report, status="skipped", reason=converted.reason), "skipped"))
         if is_no_document(document, report, item):
             reason = NO_FORMAT if report.reason == NO_FORMAT else f"{NO_FORMAT}, and not JSON"
             reason = HARNESS if is_report(item) else reason
             report = DocumentReport(report.path, report.index, status="skipped", reason=reason)
-            return _Told(_record(report, "skipped"))
+            return _Told(record_of(report, "skipped"))
         return self._finish(converted, report, document.tree, index=document.index if is_many else None)
 
     # --- trials ---
@@ -226,11 +224,11 @@ class _Looked:
         convert = partial(self.task.verbs.convert_trial, item.path, name, self._asked(name), item.release)
         parts, bug = _isolated(convert)
         if isinstance(parts, _Bug):
-            yield _Told(_bug(item.path, 0, bug, "trial"))
+            yield _Told(bug_of(item.path, 0, bug, "trial"))
         elif not parts:
-            yield _Told(_record(_not_read(item, NO_TRAJECTORY, "skipped"), "skipped", noun="trial"))
+            yield _Told(record_of(not_read(item.path, NO_TRAJECTORY, "skipped"), "skipped", noun="trial"))
         elif len(parts) > 1 and self.task.destination.kind != "folder":
-            yield _Told(_record(DocumentReport(item.path), "refused", SEVERAL, noun="trial", exit_code=2))
+            yield _Told(record_of(DocumentReport(item.path), "refused", SEVERAL, noun="trial", exit_code=2))
         else:
             for part, converted in parts:
                 yield self._finish(converted, _report(converted, item.path), None, part=part, noun=_noun(part))
@@ -248,7 +246,7 @@ class _Looked:
                     continue
                 if self.task.destination.kind != "folder" and other.kind != "skipped":
                     reason = "beside the trial: -o FOLDER converts it too"
-                    yield _Told(_record(_not_read(other, reason, "skipped"), "skipped"))
+                    yield _Told(record_of(not_read(other.path, reason, "skipped"), "skipped"))
                     continue
                 within = relative(other.path, item.path)
                 inner = f"{name}/{stem(within) if other.kind == 'file' else within}"
@@ -275,7 +273,7 @@ class _Looked:
         noun: Noun = "document",
     ) -> _Told:
         lost = gathered(converted.losses, tree)
-        record = partial(_record, report, noun=noun, part=part, losses=lost.losses)
+        record = partial(record_of, report, noun=noun, part=part, losses=lost.losses)
         written = partial(record, "written", converted.reason, errors=converted.errors, notes=converted.notes)
         if converted.status != "converted":
             is_final = converted.status != "unreadable" or bool(report.findings)
@@ -323,39 +321,6 @@ def _isolated(call: Callable[[], T]) -> tuple[T | _Bug, str]:
         return _BUG, bug_report(error)
 
 
-def _record(
-    report: DocumentReport,
-    status: Any,
-    reason: str = "",
-    *,
-    noun: Noun = "document",
-    part: str = "",
-    exit_code: int | None = None,
-    is_final: bool = True,
-    losses: Any = (),
-    errors: int = 0,
-    notes: tuple[str, ...] = (),
-) -> Record:
-    status = "written" if status == "converted" else status
-    if reason and report.reason is None:
-        report = replace(report, reason=reason)
-    code = _CODES[status] if exit_code is None else exit_code
-    return Record(report, status, noun, part, code, (), losses, is_final, errors, notes)
-
-
-def _because(record: Record, reason: str) -> Record:
-    return replace(record, report=replace(record.report, reason=reason))
-
-
-def _not_read(item: Item, reason: str, status: Any = "unreadable") -> DocumentReport:
-    return DocumentReport(item.path, status=status, reason=reason)
-
-
-def _bug(path: str, index: int, text: str, noun: Noun = "document") -> Record:
-    report = DocumentReport(path, index, status="unreadable", reason=FAILED, notes=(text,))
-    return _record(report, "unreadable", noun=noun, exit_code=4, is_final=False)
-
-
 def _hint(error: Unreadable) -> tuple[str, ...]:
     return (error.hint,) if error.hint else ()
 
@@ -369,22 +334,8 @@ def _noun(part: str) -> Noun:
 
 
 def _without_trajectory(item: Item, request: Request) -> Iterator[Record]:
-    """The instances of a run that have files and no trajectory, and those that only its exit statuses name.
+    from attraj.batch.instances import LEADS_OUT, without_trajectory  # only when a run folder is met
 
-    An instance whose environment did not start was tried and failed: without it every rate is too good.
-    """
-    from attraj.formats.swe_agent.layout import STATUSES, read_run  # only when such a folder is met
-
-    run = read_run(item.path, request.limits)
-    for instance in run.instances:
-        if not instance.trajectories and not is_excluded(item.path, instance.path, item.exclude):
-            yield _record(DocumentReport(run.full(instance.path), status="skipped", reason=NO_TRAJECTORY), "skipped")
-    known = {instance.name for instance in run.instances}
-    for position, name in enumerate(run.statuses or {}):
-        if name not in known and not is_excluded(item.path, name, item.exclude):
-            report = DocumentReport(run.full(STATUSES), position, status="skipped", reason=NO_TRAJECTORY)
-            yield _record(report, "skipped")
-    for path in run.outside:
-        if not is_excluded(item.path, path, item.exclude):
-            reason = "symbolic link that leads out of the run, or nowhere"
-            yield _record(DocumentReport(run.full(path), status="skipped", reason=reason), "skipped")
+    for one in without_trajectory(item, request.limits):
+        reason = LEADS_OUT if one.is_link else NO_TRAJECTORY
+        yield record_of(DocumentReport(one.path, one.position, status="skipped", reason=reason), "skipped")

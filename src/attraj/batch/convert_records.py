@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
-from attraj.findings import DocumentReport, Finding, Location, Related, Rule, Severity, Stratum
+from attraj.findings import FAILED, DocumentReport, Finding, Location, Related, Rule, Severity, Stratum
 from attraj.formats.mapping.loss import Loss
 from attraj.jsonio.write import dumps
 
@@ -80,6 +80,54 @@ class Made:
     records: tuple[Record, ...]
     places: tuple[bytes, ...]
     text: bytes = field(default=b"", repr=False)
+
+
+# --- making them -------------------------------------------------------------------------------------------------
+
+_CODES: dict[Status, int] = {"written": 0, "findings": 1, "refused": 1, "unreadable": 2, "rejected": 3, "skipped": 0}
+
+
+def record_of(
+    report: DocumentReport,
+    status: Any,
+    reason: str = "",
+    *,
+    noun: Noun = "document",
+    part: str = "",
+    exit_code: int | None = None,
+    is_final: bool = True,
+    losses: Any = (),
+    errors: int = 0,
+    notes: tuple[str, ...] = (),
+) -> Record:
+    """The record of a document that ended in this way.
+
+    Args:
+        status: As in a `Record`, or "converted", which is written.
+        reason: Given where the report gives none.
+        exit_code: None for that of the status.
+    """
+    status = "written" if status == "converted" else status
+    if reason and report.reason is None:
+        report = replace(report, reason=reason)
+    code = _CODES[status] if exit_code is None else exit_code
+    return Record(report, status, noun, part, code, (), losses, is_final, errors, notes)
+
+
+def because(record: Record, reason: str) -> Record:
+    """The record with a reason beside what became of it."""
+    return replace(record, report=replace(record.report, reason=reason))
+
+
+def bug_of(path: str, index: int, text: str, noun: Noun = "document") -> Record:
+    """The record of a document that a bug of ours kept from being converted."""
+    report = DocumentReport(path, index, status="unreadable", reason=FAILED, notes=(text,))
+    return record_of(report, "unreadable", noun=noun, exit_code=4, is_final=False)
+
+
+def not_read(path: str, reason: str, status: Any = "unreadable") -> DocumentReport:
+    """The report of an input that was not looked into."""
+    return DocumentReport(path, status=status, reason=reason)
 
 
 # --- to and from a line ------------------------------------------------------------------------------------------

@@ -68,25 +68,14 @@ def _is_attempt_of(given: frozenset[str], path: str) -> bool:
 
 
 def _without_trajectory(item: Item, limits: Limits) -> Iterator[Row]:
-    """The instances of a run that have files and no trajectory, and those that only its exit statuses name.
+    from attraj.batch.instances import LEADS_OUT, without_trajectory  # only when a run folder is met
+    from attraj.formats.swe_agent.telling import without_trajectory as facts_of
 
-    An instance whose environment did not start was tried and failed: without it every rate is too good.
-    """
-    from attraj.formats.swe_agent.layout import STATUSES, read_run  # only when such a folder is met
-    from attraj.formats.swe_agent.telling import without_trajectory
-
-    run = read_run(item.path, limits)
-    statuses = run.statuses or {}
-    for instance in run.instances:
-        if not instance.trajectories and not is_excluded(item.path, instance.path, item.exclude):
-            yield Row(run.full(instance.path), facts=without_trajectory(statuses.get(instance.name)))
-    known = {instance.name for instance in run.instances}
-    for position, (name, status) in enumerate(statuses.items()):
-        if name not in known and not is_excluded(item.path, name, item.exclude):
-            yield Row(run.full(STATUSES), position, facts=without_trajectory(status))
-    for path in run.outside:
-        if not is_excluded(item.path, path, item.exclude):
-            yield Row(run.full(path), status="skipped", reason="symbolic link that leads out of the run, or nowhere")
+    for one in without_trajectory(item, limits):
+        if one.is_link:
+            yield Row(one.path, status="skipped", reason=LEADS_OUT)
+        else:
+            yield Row(one.path, one.position, facts=facts_of(one.status))
 
 
 def _file(item: Item, format: str, limits: Limits) -> Iterator[Row]:
