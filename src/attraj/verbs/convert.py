@@ -198,7 +198,8 @@ def written(
         from attraj.verbs.proof import Work, doubt  # only where a proof is asked for
 
         texts = [output.text for output in product.outputs]
-        why = doubt(Work(tree, raw, readings, texts, product.traces, product.ledger, lost), request.to)
+        work = Work(tree, raw, readings, texts, product.trees, product.traces, product.ledger, lost)
+        why = doubt(work, request.to)
         if why:
             return Converted("refused", (), lost, report, why, is_unproven=True)
     return Converted("converted", tuple(product.outputs), lost, report, notes=tuple(product.ledger.notes))
@@ -261,6 +262,7 @@ class _Product:
     """What a Bundle was made into.
 
     Attributes:
+        trees: What each output says.
         traces: Of each output what of the Bundle stands where in it; None when it is a Bundle, or documents that are
             given back.
         ledger: What of the Bundle a writer says in its own way.
@@ -268,6 +270,7 @@ class _Product:
 
     outputs: list[Output]
     losses: list[Loss]
+    trees: list[Any]
     traces: list[list[tuple[At, At]]] | None = None
     ledger: Ledger = field(default_factory=Ledger)
 
@@ -284,7 +287,7 @@ def _product(bundle: Bundle, request: Request, stem: str, readings: Sequence[Rea
         if request.form == "morphz-ref":
             tree, more = reference_of(tree)
             lost = [*lost, *more]
-        return _Product([Output(dumps(tree, indent=True) + b"\n")], lost)
+        return _Product([Output(dumps(tree, indent=True) + b"\n")], lost, [tree])
     restored = _restored(bundle, request, stem, is_given=is_given)
     if restored is not None:
         return restored
@@ -298,7 +301,7 @@ def _product(bundle: Bundle, request: Request, stem: str, readings: Sequence[Rea
     ]
     facts = None if is_given else Facts(bundle, readings)
     lost = list(losses_of(bundle.tree, ledger, getattr(room, "KINDS", ()), facts=facts))
-    return _Product(outputs, lost, [one.trace for one in settled], ledger)
+    return _Product(outputs, lost, [one.tree for one in settled], [one.trace for one in settled], ledger)
 
 
 def _wanted(request: Request, stem: str, *, is_given: bool) -> Wanted:
@@ -363,4 +366,4 @@ def _restored(bundle: Bundle, request: Request, stem: str, *, is_given: bool) ->
     lost += (
         losses_of_files(bundle, others, is_given=is_given) if is_alone else losses_beside(bundle, whole, found, said)
     )
-    return _Product(outputs, lost)
+    return _Product(outputs, lost, trees)

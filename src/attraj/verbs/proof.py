@@ -36,6 +36,7 @@ class Work(NamedTuple):
         raw: Bytes of the document that was converted, when that is a Bundle itself; b"" otherwise.
         readings: The documents that the Bundle was read from.
         texts: What was written.
+        trees: What each text has to say, to the last member.
         traces: Of each text what stands where in it; None when the texts are the documents given back.
         ledger: What of the Bundle the writer says in its own way.
         losses: Of both stages.
@@ -45,6 +46,7 @@ class Work(NamedTuple):
     raw: bytes
     readings: Sequence[Reading]
     texts: Sequence[bytes]
+    trees: Sequence[Any]
     traces: Sequence[Sequence[tuple[At, At]]] | None
     ledger: Ledger
     losses: Sequence[Loss]
@@ -56,21 +58,36 @@ def doubt(work: Work, to: str) -> str:
     Args:
         to: Name of the target format.
     """
+    written = [parse(text).tree for text in work.texts]
+    why = _told(_astray(work, written), "of what was written", "where nothing that was converted says it")
+    return why or _told(_missing(work, to, written), "of the source", "neither in what was written nor in a loss")
+
+
+def _told(found: Iterable[tuple[Any, list[At]]], of: str, where: str) -> str:
+    """How many places there are in some documents, and the first of them; "" when there is none."""
     count = 0
     first = ""
-    for tree, missing in _missing(work, to):
-        count += len(missing)
-        if missing and not first:
-            first = shown(pointer_of(missing[0]), tree) or "the document itself"
+    for tree, places in found:
+        count += len(places)
+        if places and not first:
+            first = shown(pointer_of(places[0]), tree) or "the document itself"
     if not count:
         return ""
-    values = "1 value of the source stands" if count == 1 else f"{count} values of the source stand"
-    return f"{values} neither in what was written nor in a loss; the first: {first}"
+    values = f"1 value {of} stands" if count == 1 else f"{count} values {of} stand"
+    return f"{values} {where}; the first: {first}"
 
 
-def _missing(work: Work, to: str) -> Iterator[tuple[Any, list[At]]]:
+def _astray(work: Work, written: Sequence[Any]) -> Iterator[tuple[Any, list[At]]]:
+    """What was written with the places that are not as its writer made them: added, gone, or another value.
+
+    What a writer makes is a value of the Bundle, a loss, or a word of the format (held.settle): nothing else is there.
+    """
+    for made, one in zip(work.trees, written, strict=True):
+        yield one, missing_in_copy(made, one)
+
+
+def _missing(work: Work, to: str, written: Sequence[Any]) -> Iterator[tuple[Any, list[At]]]:
     """Each source with the places of its values that are not accounted for."""
-    written = [parse(text).tree for text in work.texts]
     if work.raw:
         tree = native_of(parse(work.raw).tree)
         if to == "bundle":
