@@ -14,11 +14,11 @@ import attraj.formats
 
 FORMATS = Path(attraj.formats.__file__).parent
 ROOMS = {
-    "atif": "atif",
-    "swe-agent": "swe_agent",
-    "mini-swe-agent": "mini_swe_agent",
-    "react-web": "react_web",
-    "harbor": "harbor",
+    "atif": ("atif",),
+    "swe-agent": ("swe_agent", "swe_bench"),
+    "mini-swe-agent": ("mini_swe_agent",),
+    "react-web": ("react_web",),
+    "harbor": ("harbor",),
 }
 HANDLINGS = ("dropped", "approximated", "synthesized")
 # Where the code stands among the arguments of what names a loss; category and handling follow it.
@@ -35,8 +35,8 @@ class Named(NamedTuple):
 
 
 def named(room: str) -> list[Named]:
-    """The losses of one room, reading first, each once."""
-    files = sorted((FORMATS / ROOMS[room]).glob("*.py"))
+    """The losses of one room, and of what is read beside its documents, reading first, each once."""
+    files = [file for folder in ROOMS[room] for file in sorted((FORMATS / folder).glob("*.py"))]
     shared = any("mapping.experience import" in file.read_text(encoding="utf-8") for file in files)
     return sorted({*_of(files), *(_unlived() if shared else ())})
 

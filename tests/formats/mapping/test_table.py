@@ -50,6 +50,11 @@ ROWS = [
     ),
     pytest.param("react-web", "experiment", "experiment", ("bindings.tasks", "id"), id="of-another-name"),
     pytest.param("swe-agent", "ending", "exit_status", ("outcomes", "value"), id="another-collection"),
+    pytest.param(
+        *("swe-agent", "verdict in a report of SWE-bench or SWE-smith", "resolved"),
+        ("verifier_results", "output.resolved"),
+        id="a-report-beside-it",
+    ),
     pytest.param("swe-agent", "query", "[…]", ("states", "view, or delta"), id="messages"),
 ]
 

@@ -21,6 +21,8 @@ _TABLES = {
     "mini-swe-agent": "attraj.formats.mini_swe_agent.places",
     "react-web": "attraj.formats.react_web.places",
 }
+# What a run folder holds beside trajectories of a format, and is read with them: its table, and what it is called.
+_BESIDE = {"swe-agent": ("attraj.formats.swe_bench.places", "in a report of SWE-bench or SWE-smith")}
 
 
 class Row(NamedTuple):
@@ -99,8 +101,16 @@ def has_map(name: str) -> bool:
 
 
 def rows_of(name: str) -> list[Row]:
-    """The map of one format, in the order of the room's table. Imports the room's table alone."""
-    module: Any = import_module(_TABLES[name])
+    """The map of one format, in the order of the room's table, with what is read beside it. Imports tables alone."""
+    found = _rows_of(name, _TABLES[name])
+    if name in _BESIDE:
+        table, of = _BESIDE[name]
+        found += [row._replace(place=f"{row.place} {of}") for row in _rows_of(name, table)]
+    return found
+
+
+def _rows_of(name: str, table: str) -> list[Row]:
+    module: Any = import_module(table)
     places: Mapping[str, Place] = module.PLACES
     return [row for place in places.values() for row in _rows(name, place, places.get(place.variant_of))]
 
