@@ -65,16 +65,7 @@ class _Wrapper(NamedTuple):
 
 def _of(files: list[Path]) -> list[Named]:
     trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in files}
-    wrappers: dict[str, list[_Wrapper]] = {}
-    for tree in trees.values():
-        for scope in _functions(tree):
-            parameters = [one.arg for one in scope.args.args if one.arg != "self"]
-            for call in _calls(scope):
-                name = _name(call)
-                code = call.args[CALLS[name]] if name in CALLS and len(call.args) > CALLS[name] else None
-                if isinstance(code, ast.Name) and code.id in parameters:
-                    texts = {**_texts(tree), **_local(scope, call.lineno)}
-                    wrappers.setdefault(scope.name, []).append(_Wrapper(parameters, call, texts))
+    wrappers = _wrappers(list(trees.values()))
     found: set[Named] = set()
     for file, tree in trees.items():
         stage = "write" if file.name[:2] in ("wr", "up") else "read"
@@ -87,6 +78,23 @@ def _of(files: list[Path]) -> list[Named]:
                     given |= {one.arg: _text(one.value, known) for one in call.keywords if one.arg}
                     found.update(_named(wrapper.call, stage, {**wrapper.texts, **given}))
     return sorted(found)
+
+
+def _wrappers(trees: list[ast.Module]) -> dict[str, list[_Wrapper]]:
+    """Functions of these files by their names, and those that every room shares (`joined`)."""
+    shared = ast.parse((FORMATS / "mapping" / "held.py").read_text(encoding="utf-8"))
+    scopes = [(tree, scope) for tree in trees for scope in _functions(tree)]
+    scopes += [(shared, scope) for scope in shared.body if isinstance(scope, ast.FunctionDef)]
+    found: dict[str, list[_Wrapper]] = {}
+    for tree, scope in scopes:
+        parameters = [one.arg for one in scope.args.args if one.arg != "self"]
+        for call in _calls(scope):
+            name = _name(call)
+            code = call.args[CALLS[name]] if name in CALLS and len(call.args) > CALLS[name] else None
+            if isinstance(code, ast.Name) and code.id in parameters:
+                texts = {**_texts(tree), **_local(scope, call.lineno)}
+                found.setdefault(scope.name, []).append(_Wrapper(parameters, call, texts))
+    return found
 
 
 def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:

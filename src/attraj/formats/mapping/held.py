@@ -6,6 +6,7 @@ with a loss) and its own vocabulary. `settle` makes a plain tree of it and says 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, NamedTuple
@@ -40,6 +41,14 @@ class Made(NamedTuple):
     category: str
     handling: Handling
     detail: str = ""
+
+
+def joined(texts: Sequence[Held | Made], code: str, detail: str) -> Made:
+    """Several texts as one, which says what each of them says."""
+    origins: list[At] = []
+    for text in texts:
+        origins += [text.origin] if isinstance(text, Held) else text.origins
+    return Made("\n\n".join([text.value for text in texts]), tuple(origins), code, "other", "approximated", detail)
 
 
 class Null(Enum):

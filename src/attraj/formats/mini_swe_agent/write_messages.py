@@ -12,14 +12,13 @@ from typing import Any
 
 from attraj.formats.mapping.experience import Unlived, is_refused, is_unparsed, leave_out, unlived
 from attraj.formats.mapping.fields import Json
-from attraj.formats.mapping.held import NULL, Held, Ledger, Made, Part
+from attraj.formats.mapping.held import NULL, Held, Ledger, Made, Part, joined
 from attraj.formats.mapping.turns import CallTurn, Turn
 from attraj.formats.mapping.words import result_at, words_at
 from attraj.formats.mini_swe_agent.turns import NOT_EXECUTED
 from attraj.formats.mini_swe_agent.write_values import (
     arguments_of,
     content_of,
-    joined,
     own_member,
     stated,
     text_of,

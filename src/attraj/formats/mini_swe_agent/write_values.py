@@ -108,10 +108,3 @@ def own_member(node: Part, name: str) -> Held | None:
 def stated(members: Json) -> Json | None:
     """The members that say something; None when none does."""
     return {name: value for name, value in members.items() if value is not None} or None
-
-
-def joined(texts: list[Held | Made], code: str, detail: str) -> Made:
-    origins: list[At] = []
-    for text in texts:
-        origins += [text.origin] if type(text) is Held else list(text.origins)  # type: ignore[union-attr]
-    return Made("\n\n".join(text.value for text in texts), tuple(origins), code, "other", "approximated", detail)

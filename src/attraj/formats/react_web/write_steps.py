@@ -11,10 +11,10 @@ from typing import Any
 from attraj.bundle.markers import is_marker
 from attraj.formats.mapping.experience import Unlived, is_refused, is_unparsed, leave_out, lose, parts_of, unlived
 from attraj.formats.mapping.fields import Json
-from attraj.formats.mapping.held import Held, Ledger, Made, Part
+from attraj.formats.mapping.held import Held, Ledger, Made, Part, joined
 from attraj.formats.mapping.turns import CallTurn, Thread, Turn
 from attraj.formats.mapping.words import result_at, words_at
-from attraj.formats.react_web.write_text import as_text, is_empty, joined, text_of
+from attraj.formats.react_web.write_text import as_text, is_empty, text_of
 from attraj.jsonio import MISSING
 
 MARK = "[message] "  # before what the model said beside its calls: the format has no step for it

@@ -45,14 +45,6 @@ def is_empty(text: Held | Made | None) -> bool:
     return text is None or text.value == ""
 
 
-def joined(texts: list[Held | Made], code: str, detail: str) -> Made:
-    """Several texts as one, which says what each of them says."""
-    origins: list[At] = []
-    for text in texts:
-        origins += [text.origin] if isinstance(text, Held) else text.origins
-    return Made("\n\n".join([text.value for text in texts]), tuple(origins), code, "other", "approximated", detail)
-
-
 def _is_part(value: Any) -> bool:
     return type(value) is str or (type(value) is dict and (type(value.get("type")) is str or is_marker(value)))
 

@@ -52,8 +52,3 @@ class Scene:
     def take(self, place: str, record: str, at: At, source: Any) -> Json:
         """See `Reading.take`."""
         return self.reading.take(place, record, at, source)
-
-
-def unavailable(reason: str) -> Json:
-    """The marker of what the source does not have."""
-    return {"$at": {"status": "unavailable", "reason": reason}}
