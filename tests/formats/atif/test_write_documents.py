@@ -183,3 +183,29 @@ def test_composing_is_what_happens_to_a_bundle_whose_source_is_gone() -> None:
     del bundle["nodes"][0]
     documents = compose(Bundle(bundle), Ledger(), Wanted())
     assert len(documents) == 1
+
+
+def test_what_is_of_one_attempt_stands_in_its_document_and_what_is_of_the_run_adds_to_none() -> None:
+    nodes = [
+        {"kind": kind, "thread_id": thread, **({"payload": {"usage": {"api_calls": 3}}} if "r" in kind else {})}
+        for thread in ("attempt:0", "attempt:1")
+        for kind in ("decision", "resource_observation")
+    ]
+    places = [{"name": f"room {k}", "thread_id": f"attempt:{k}"} for k in (1, 0)]
+    places += [{"name": "house"}, {"name": "gone", "thread_id": "attempt:7"}]
+    scope = {"resources": {"observed": {"api_calls": 10}}, "termination": {"status": "ended"}}
+    trees, _ = written(made(*nodes, bindings={"environments": places}, scope=scope))
+    first, second = (tree["extra"]["attraj"] for tree in trees)
+    assert [places[1], places[2], places[3]] == first["bindings"]["environments"]
+    assert [places[0]] == second["bindings"]["environments"]
+    assert ({"status": "ended"}, {"api_calls": 10}) == (first["termination_of_the_run"], first["resources_of_the_run"])
+    assert set(second) & {"termination", "termination_of_the_run", "resources_of_the_run"} == set()
+    assert [{"extra": {"api_calls": 3}}] * 2 == [tree["final_metrics"] for tree in trees]
+
+
+def test_a_top_beside_attempts_has_not_what_all_of_them_used() -> None:
+    scope = {"resources": {"observed": {"api_calls": 10}}}
+    nodes = ({"kind": "decision"}, {"kind": "decision", "thread_id": "attempt:0"})
+    trees, _ = written(made(*nodes, scope=scope))
+    assert [None, None] == [tree.get("final_metrics") for tree in trees]
+    assert {"api_calls": 10} == trees[0]["extra"]["attraj"]["resources_of_the_run"]

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from attraj.bundle.model import Bundle
+from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.rooms import NotWritable, Wanted
+from attraj.formats.mini_swe_agent.write import compose
 from tests.formats.bundles import AS_IT_IS, bundle, composed, corpus_files, faults, page_bundles
 from tests.formats.mini_swe_agent.documents import PADDED, ended, error, reply, result, run_of
 from tests.formats.mini_swe_agent.test_corpus import FILES, HERE
@@ -383,3 +386,24 @@ def test_messages_of_the_corpus_come_back_from_a_writer_that_sees_only_the_bundl
     document = document if type(document) is dict else {"messages": document}
     assert told(document) == told(again)
     assert document.get("trajectory_format") == again.get("trajectory_format")
+
+
+def test_each_attempt_is_named_and_has_used_what_it_used_itself() -> None:
+    nodes = [
+        one
+        for k in (0, 1)
+        for one in (
+            node(f"d{k}", "decision", thread_id=f"attempt:{k}", payload={"content": "Look."}),
+            node(f"u{k}", "resource_observation", thread_id=f"attempt:{k}", payload={"usage": {"api_calls": k + 2}}),
+        )
+    ]
+    scope = {"resources": {"observed": {"api_calls": 9, "cost_usd": 1.5}}}
+    documents = compose(Bundle(tree_of(*nodes, scope=scope)), Ledger(), AS_IT_IS)
+    assert ["attempt-0", "attempt-1"] == [one.part for one in documents]
+    both, _, _ = composed(tree_of(*nodes, scope=scope), "mini-swe-agent")
+    assert [{"api_calls": 2}, {"api_calls": 3}] == [one["info"]["model_stats"] for one in both]
+    top = node("t", "decision", payload={"content": "Look."})
+    several, _, _ = composed(tree_of(top, *nodes, scope=scope), "mini-swe-agent")
+    assert [None, {"api_calls": 2}, {"api_calls": 3}] == [one["info"].get("model_stats") for one in several]
+    [alone], _, _ = composed(tree_of(top, scope=scope), "mini-swe-agent")
+    assert {"api_calls": 9, "instance_cost": 1.5} == alone["info"]["model_stats"]

@@ -80,3 +80,18 @@ def test_a_fact_of_the_run_is_none_of_an_attempt_as_long_as_nobody_knows_of_whic
     attempts = [node(f"d{i}", "decision", thread_id=f"attempt:{i}") for i in (0, 1)]
     documents, _, _ = composed(tree_of(*attempts, **WORLD), "react-web")
     assert [None, None] == [one.get("outcome") for one in documents]
+
+
+@pytest.mark.parametrize(
+    ("completeness", "scope", "expected"),
+    [
+        pytest.param("open", ["attempt:0"], None, id="others-may-follow"),
+        pytest.param("open", ["task"], "failure", id="of-the-run-itself"),
+        pytest.param("partial", ["attempt:0"], "failure", id="the-run-has-ended"),
+    ],
+)
+def test_how_an_attempt_went_is_not_told_of_a_run_that_goes_on(completeness: str, scope: Any, expected: Any) -> None:
+    attempt = node("d", "decision", thread_id="attempt:0")
+    members = outcome("failed", "runtime", scope=scope, asserted_at_node="d")
+    [document], _, _ = composed(tree_of(attempt, completeness={"status": completeness}, **members), "react-web")
+    assert expected == document.get("outcome")

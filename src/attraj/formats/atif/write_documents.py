@@ -14,6 +14,7 @@ from attraj.formats.atif.write_calls import Scribe
 from attraj.formats.atif.write_content import held_text
 from attraj.formats.atif.write_metrics import totals
 from attraj.formats.atif.write_steps import is_record, steps_of
+from attraj.formats.mapping.attempts import used_by
 from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.restore import sources
@@ -52,6 +53,7 @@ class Composer:
         self._has_iterations = "react-web" in found
         self._has_calls = bool(found) and all(one in _RECORDING_CALLS for one in found)
         self._is_embedding = version >= EMBEDDING and not wanted.splits_subagents
+        self._own: frozenset[str] = frozenset()  # threads with a document of their own
         self._first: dict[str, str] = {}  # node → thread that begins with it
         self._leads = self._read_edges()
         self._delegated: dict[str, str] = {}  # thread → thread that gave it its work
@@ -65,6 +67,7 @@ class Composer:
         names = [name for name, thread in self._threads.items() if _has_steps(thread)]
         shared = [thread for name, thread in self._threads.items() if name not in names]
         outer = {name: self._outer(name) for name in names} if self._is_embedding else dict.fromkeys(names)
+        self._own = frozenset(name for name in names if outer[name] is None)
         first = next((name for name in names if outer[name] is None), None)
         trees: dict[str, Json] = {}
         for name in names:
@@ -192,10 +195,10 @@ class Composer:
             self._has_iterations,
         )
         steps = steps_of(thread.turns, scribe)
-        used, final = self._used(thread), None
+        used, final = used_by(thread), None
         if used is not None:
             final = totals(used, self._version, len(steps))
-        elif is_first and not self._is_attempt(thread.name):
+        elif is_first and not (self._is_attempt(thread.name) or self._is_beside_attempts(thread.name)):
             final = totals(self._root.part("scope", "resources", "observed"), self._version, len(steps))
         is_several = used is None and bool(self._segments or self._delegated or len(self._threads) > 1)
         notes = [
@@ -213,13 +216,9 @@ class Composer:
             "extra": self._extra(thread, shared, is_first=is_first),
         }
 
-    def _used(self, thread: Thread) -> Part | None:
-        """What this thread alone has used, where a record of its own says it; None for what the run has used."""
-        if thread.name:
-            for turn in thread.turns:
-                if turn.kind == "resource_observation" and type(turn.node.peek("payload", "usage")) is dict:
-                    return turn.node.part("payload", "usage")
-        return None
+    def _is_beside_attempts(self, thread: str) -> bool:
+        """Whether what is said of the whole run is said of other attempts, too."""
+        return any(self._is_attempt(name) for name in self._threads if name != thread)
 
     def _notes(self, notes: list[str]) -> Made | None:
         if not notes:
@@ -294,7 +293,7 @@ class Composer:
     def _extra(self, thread: Thread, shared: list[Thread], *, is_first: bool) -> Json | None:
         """What ATIF has no place for, as it is; the records of a run stand in the document of its main thread."""
         extra: Json = {}
-        used = self._used(thread)
+        used = used_by(thread)
         records = [
             self._record(turn.node)
             for one in (thread, *shared)
@@ -308,12 +307,13 @@ class Composer:
                 for position, record in self._bundle.objects(collection)
                 if self._is_about(record, thread.name, is_first=is_first)
             ] or None
+        extra["bindings"] = self._other_bindings(thread.name, is_first=is_first)
         if is_first:
-            extra["termination"] = self._root.hold("scope", "termination")
+            is_beside = self._is_beside_attempts(thread.name)
+            extra["termination_of_the_run" if is_beside else "termination"] = self._root.hold("scope", "termination")
             extra["budget"] = self._root.hold("scope", "resources", "budget")
-            if self._is_attempt(thread.name):  # of all attempts, and of what chose among them
+            if is_beside or self._is_attempt(thread.name):  # of all attempts, and of what chose among them
                 extra["resources_of_the_run"] = self._root.hold("scope", "resources", "observed")
-            extra["bindings"] = self._other_bindings()
             rights = self._root.peek("rights")
             if type(rights) is dict and all(value == "unknown" for value in rights.values()):
                 self._root.get("rights")
@@ -340,23 +340,33 @@ class Composer:
         record = {"kind": node.hold("kind"), "topic": node.hold("topic"), "payload": payload}
         return record if payload is not None else None
 
-    def _other_bindings(self) -> Json | None:
-        """Identities that ATIF has no place for; what is said to be unknown is as unknown there."""
+    def _other_bindings(self, thread: str, *, is_first: bool) -> Json | None:
+        """Identities that ATIF has no place for, in the document of their thread; of all others in the first."""
         found: Json = {}
         bindings = self._root.peek("bindings")
         for kind, bound in bindings.items() if type(bindings) is dict else ():
             if kind in ("agents", "harnesses", "models", "sessions", "threads", "tools") or type(kind) is not str:
                 continue
-            is_silent = self._is_ours and kind not in STATEMENTS and type(bound) is list and bool(bound)
-            if is_silent and all(map(_says_nothing, bound)):
-                self._root.get("bindings", kind)
+            if type(bound) is not list:
+                found[kind] = self._root.hold("bindings", kind) if is_first else None
+                continue
+            places = [at for at, one in enumerate(bound) if self._is_told_by(one, thread, is_first=is_first)]
+            is_silent = self._is_ours and kind not in STATEMENTS
+            if is_silent and all(_says_nothing(bound[at], thread) for at in places):
+                self._ledger.used.update(("bindings", kind, at) for at in places)  # what is unknown is so there, too
             else:
-                found[kind] = self._root.hold("bindings", kind)
+                found[kind] = [Held(bound[at], ("bindings", kind, at)) for at in places] or None
         return {name: one for name, one in found.items() if one is not None} or None
 
+    def _is_told_by(self, binding: Any, thread: str, *, is_first: bool) -> bool:
+        """Whether the document of a thread tells what is bound."""
+        name = binding.get("thread_id") if type(binding) is dict else None
+        return name == thread if type(name) is str and name in self._own else is_first
 
-def _says_nothing(binding: Any) -> bool:
-    return type(binding) is dict and binding.keys() <= {"availability", "reason"} and "availability" in binding
+
+def _says_nothing(binding: Any, thread: str) -> bool:
+    is_said = {"availability", "reason", *(("thread_id",) if thread else ())}
+    return type(binding) is dict and binding.keys() <= is_said and "availability" in binding
 
 
 def _has_steps(thread: Thread) -> bool:

@@ -11,7 +11,8 @@ from typing import Any
 
 from attraj.bundle.model import Bundle, text, texts
 from attraj.formats.mapping.account import Kind
-from attraj.formats.mapping.bound import Bound
+from attraj.formats.mapping.attempts import part_of, used_by
+from attraj.formats.mapping.bound import ATTEMPT, Bound
 from attraj.formats.mapping.draft import SUBMITTED
 from attraj.formats.mapping.fields import Json, look_up
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
@@ -80,7 +81,8 @@ def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
     written: list[Written] = []
     for number, thread in enumerate(found):
         bound = Bound(bundle, ledger, thread.name, is_alone=is_alone)
-        info = _Info(bound, threads_of, is_first=number == 0, is_last=thread.name == last)
+        is_all = number == 0 and (is_alone or not any(one.name.startswith(ATTEMPT) for one in found))
+        info = _Info(bound, threads_of, _used(bundle, ledger, thread, is_all=is_all), is_last=thread.name == last)
         messages = Messages(ledger, is_own=is_own, has_thoughts=not wanted.strips_thoughts)
         end = next((turn for turn in reversed(thread.turns) if turn.kind == "terminal"), None)
         handed_in = info.handed_in(thread, end)
@@ -91,7 +93,8 @@ def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
             "trajectory_format": form,
             "instance_id": bound.text("tasks", "id"),
         }
-        written.append(Written(tree, f"thread-{number}" if number else ""))
+        is_named = number or (len(found) > 1 and thread.name.startswith(ATTEMPT))  # no attempt stands for the run
+        written.append(Written(tree, part_of(thread.name, number) if is_named else ""))
     return written
 
 
@@ -122,6 +125,12 @@ def _is_of_2(node: Json) -> bool:
     return has_mark or node.get("kind") in ("action", "proposal")
 
 
+def _used(bundle: Bundle, ledger: Ledger, thread: Thread, *, is_all: bool) -> Part | None:
+    """What a thread has used: what its own record says, or what is counted of the run where it stands for the run."""
+    run = Part(bundle.tree, (), ledger).part("scope", "resources", "observed")
+    return used_by(thread) or (run if is_all else None)
+
+
 def _with_one_end(thread: Thread, end: Turn | None) -> list[Turn]:
     """The turns, the end last: a run has one message that ends it."""
     if end is None:
@@ -132,11 +141,11 @@ def _with_one_end(thread: Thread, end: Turn | None) -> list[Turn]:
 class _Info:
     """What `info` says of one thread."""
 
-    def __init__(self, bound: Bound, threads_of: Mapping[str | None, str], *, is_first: bool, is_last: bool) -> None:
+    def __init__(self, bound: Bound, threads_of: Mapping[str | None, str], used: Part | None, *, is_last: bool) -> None:
         self._bound, self._bundle, self._ledger = bound, bound.bundle, bound.ledger
         self._threads_of = threads_of
         self._is_own = self._bundle.member("source").get("format") == OWN
-        self._is_first, self._is_last = is_first, is_last
+        self._used, self._is_last = used, is_last
 
     def handed_in(self, thread: Thread, end: Turn | None) -> Turn | None:
         """The turn that says what was submitted: the end of a run of mini-swe-agent, else what an outcome rests on."""
@@ -153,13 +162,11 @@ class _Info:
         return next(iter(sorted(found, key=lambda turn: turn.kind)), None)
 
     def tree(self, end: Turn | None) -> Json:
-        root = Part(self._bundle.tree, (), self._ledger)
-        stats = root.part("scope", "resources", "observed")
         info: Json = self.ending(end)
-        if self._is_first:
+        if self._used is not None:
             counted = {
-                "instance_cost": _number(stats, "cost_usd", (int, float)),
-                "api_calls": _number(stats, "api_calls", (int,)),
+                "instance_cost": _number(self._used, "cost_usd", (int, float)),
+                "api_calls": _number(self._used, "api_calls", (int,)),
             }
             info["model_stats"] = {name: one for name, one in counted.items() if one is not None} or None
         info["config"] = self._config()

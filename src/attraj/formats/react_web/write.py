@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from attraj.bundle.model import Bundle, text
 from attraj.formats.mapping.account import Kind
+from attraj.formats.mapping.attempts import part_of
 from attraj.formats.mapping.bound import ATTEMPT, Bound
 from attraj.formats.mapping.experience import unlived
 from attraj.formats.mapping.fields import Json
@@ -61,7 +62,8 @@ def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
         tree = _document(thread, bound, outcomes, steps)
         if is_own and not number:
             tree = {**_kept(bundle, ledger), **{name: one for name, one in tree.items() if one is not None}}
-        written.append(Written(tree, f"thread-{number}" if number else ""))
+        is_named = number or (len(chosen) > 1 and thread.name.startswith(ATTEMPT))  # no attempt stands for the run
+        written.append(Written(tree, part_of(thread.name, number) if is_named else ""))
     return written
 
 

@@ -9,6 +9,7 @@ timeout   the runtime ended the run at a limit of time
 failure   the world, the runtime or a verifier says that it failed, and the world or `resolved` do not say otherwise
 
 The agent's own word, a label of nobody known, a run that merely ended, a pass of tests and a reward are none of these.
+How an attempt went is told when the run has ended, since others may follow.
 A fact about the whole run stands in the file that holds its end. A recording of this format keeps its author's label.
 """
 
@@ -18,6 +19,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from attraj.bundle.model import Bundle, text
+from attraj.formats.mapping.bound import ATTEMPT
 from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
 from attraj.formats.mapping.segments import last_segment
@@ -54,6 +56,7 @@ class Outcomes:
             text(node, "node_id"): text(node, "thread_id") or "" for _, node in bundle.objects("nodes")
         }  # fmt: skip
         self._gone = _replaced(bundle)
+        self._is_open = bundle.member("completeness").get("status") == "open"
         names = [thread.name for thread in written]
         self._first = names[0] if names else ""
         self._end = last_segment(bundle, names)
@@ -97,6 +100,7 @@ class Outcomes:
             if outcome.get("authority_class") in authorities
             and outcome.get("terminal") is not False
             and self._is_its(outcome, thread, _texts([outcome.get("asserted_at_node")]))
+            and not (self._is_open and _is_of_an_attempt(outcome))
         ]
 
     def _verified(self, thread: str) -> list[tuple[At, Any, bool]]:
@@ -129,6 +133,12 @@ class Outcomes:
                 self._ledger.used.add(part.at)  # the label is all that there was; the rest is how a Bundle has it
                 return Held(word, (*part.at, "status")) if word is not None else own
         return None
+
+
+def _is_of_an_attempt(outcome: Json) -> bool:
+    """Whether it says how an attempt went: while the run goes on, the next one may go otherwise."""
+    scope = outcome.get("scope")
+    return any(name.startswith(ATTEMPT) for name in _texts(scope if type(scope) is list else [scope]))
 
 
 def _replaced(bundle: Bundle) -> set[Any]:

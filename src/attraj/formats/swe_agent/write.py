@@ -7,13 +7,12 @@ written here. Source: SWE-agent v1.1.0, types.py; spec traj.md §7.2, §7.4, dec
 
 from __future__ import annotations
 
-import re
-
 from attraj.bundle.model import Bundle
+from attraj.formats.mapping.attempts import part_of
 from attraj.formats.mapping.bound import Bound
 from attraj.formats.mapping.held import NULL, Ledger
 from attraj.formats.mapping.rooms import NotWritable, Wanted, Written
-from attraj.formats.mapping.turns import Thread, threads
+from attraj.formats.mapping.turns import threads
 from attraj.formats.swe_agent.write_back import change as change
 from attraj.formats.swe_agent.write_info import Subject, info_of
 from attraj.formats.swe_agent.write_steps import is_turn, written_story
@@ -49,16 +48,6 @@ def compose(bundle: Bundle, ledger: Ledger, wanted: Wanted) -> list[Written]:
             "replay_config": NULL,  # none is recorded in a form that SWE-agent could run again
             "environment": bound.text("environments", "name"),
         }
-        documents.append(Written(document, _part(thread, number if "" in names else number + 1)))
+        part = part_of(thread.name, number if "" in names else number + 1)
+        documents.append(Written(document, part if thread.name else ""))
     return documents
-
-
-_attempt = re.compile(r"attempt:(\d{1,6})", re.ASCII).fullmatch
-
-
-def _part(thread: Thread, number: int) -> str:
-    """What tells the documents apart, in words of ours: a thread's own name may say anything."""
-    if not thread.name:
-        return ""
-    attempt = _attempt(thread.name)  # counted from 0, as a retry agent counts them
-    return f"attempt-{attempt[1]}" if attempt else f"thread-{number}"
