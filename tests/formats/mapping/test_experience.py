@@ -23,6 +23,11 @@ NODES = [
     pytest.param({"kind": "decision", "payload": {"is_copied_context": True}}, "copied-context", id="copied"),
     pytest.param({"kind": "input", "payload": {"is_copied_context": True}}, "copied-context", id="a-copied-word"),
     pytest.param({"kind": "input", "payload": {"is_demo": True}}, "demonstration", id="an-example"),
+    pytest.param(
+        {"kind": "decision", "authority_class": "unknown", "training": {"target": False}}, "demonstration", id="shown"
+    ),
+    pytest.param({"kind": "decision", "authority_class": "unknown", "training": {}}, None, id="of-nobody-known"),
+    pytest.param({"kind": "decision", "authority_class": "model", "training": {"target": False}}, None, id="no-target"),
     pytest.param({"kind": "input", "authority_class": "harness"}, None, id="a-word-of-the-harness"),
 ]
 

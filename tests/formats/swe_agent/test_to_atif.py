@@ -173,3 +173,29 @@ def test_no_solution_is_claimed() -> None:
     assert ("agent_self_report", "submitted") == (outcome["authority_class"], outcome["value"])
     assert "resolved" not in json.dumps(document["extra"]["attraj"]["outcomes"])
     assert "verifier_results" not in document["extra"]["attraj"]
+
+
+def test_what_a_sampler_compared_is_no_step_of_the_run() -> None:
+    compared = {"comparison_log": [{"comparison_between": [0, 1], "idx": 1}]}
+    patch = [{"op": "add", "path": "/trajectory/0/extra_info", "value": compared}]
+    plain, sampled = only(base("minimal")), only(changed("minimal", patch))
+    assert [one["source"] for one in plain["steps"]] == [one["source"] for one in sampled["steps"]]
+    [step] = agents(sampled)
+    assert compared == step["extra"]["attraj"]["extra_info"]
+    assert "llm_call_count" not in step  # several calls, and nobody counted them
+
+
+@pytest.mark.parametrize("target", ["react-web", "mini-swe-agent"])
+def test_a_reply_at_which_a_run_was_cut_off_for_its_form_is_no_answer(target: str) -> None:
+    words = {"action": "exit_format", "thought": "Exit due to format error", "response": "I am done, am I not?"}
+    step = {**base("old")["trajectory"][0], **words, "observation": "Exited"}
+    source = changed("old", [{"op": "add", "path": "/trajectory/-", "value": step}])
+    result = convert(parse(dumps(source)), "run", Request(target, is_verified=True))
+    assert "converted" == result.status, result.reason
+    [output] = result.outputs
+    document: Any = parse(output.text).tree
+    if target == "react-web":
+        assert "answer" not in [one["type"] for one in document["steps"]]
+        assert "[message] I am done, am I not?" == document["steps"][-1]["content"]
+    else:
+        assert "tool_calls" not in next(one for one in document["messages"] if "am I not" in str(one))

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from attraj.bundle.markers import status_of
+from attraj.bundle.model import text
 from attraj.formats.atif.times import moment
 from attraj.formats.atif.write_calls import Calls, Scribe
 from attraj.formats.atif.write_content import held_text, joined, message
 from attraj.formats.atif.write_metrics import metrics
-from attraj.formats.mapping.fields import Json
+from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.held import NULL, Held, Made, Part
 from attraj.formats.mapping.turns import Turn, apart
 from attraj.formats.mapping.words import result_at, words_at
@@ -23,6 +24,7 @@ from attraj.jsonio import MISSING
 WITH_COUNTS = 7  # the version that brought llm_call_count
 # Roles of other formats, by the source that stands nearest to them; a reply shown as an example is no decision.
 _SOURCES = {"system": "system", "developer": "system", "tool": "system", "function": "system"}
+_SAMPLES = "extra_info"
 _OF_STEP = frozenset({"content", "role", "llm_call_count", "is_copied_context", "context_management"})
 
 
@@ -30,16 +32,46 @@ def steps_of(turns: Iterable[Turn], scribe: Scribe) -> list[Json]:
     """The steps of one thread, numbered from 1."""
     steps: list[Json] = []
     last = -1
-    for turn in apart(turns):
+    told = list(apart(turns))
+    samples = _samples(told, scribe)
+    beside = {part.at for part in samples.values()}
+    for turn in told:
+        if turn.node.at in beside:
+            continue
         ranks = [scribe.rank(part) for part in _parts(turn)]
         if min(ranks) < last and not is_record(turn):
             detail = "it came while the step before it went on"
             scribe.ledger.lose("interleaved-step", "order_vs_causality", "approximated", turn.node.at, detail)
         last = max(last, *ranks)
-        step = _Step(scribe, turn, len(steps) + 1).written()
+        sampled = samples.get(turn.node.at)
+        step = _Step(scribe, turn, len(steps) + 1, sampled).written()
         if step is not None:
             steps.append(step)
     return steps
+
+
+def _samples(turns: list[Turn], scribe: Scribe) -> dict[At, Part]:
+    """Decisions with what a sampler compared for each: no step of its own, in which readers would see one of a run."""
+    decisions = {text(turn.node.record, "node_id"): turn.node for turn in turns if turn.kind == "decision"}
+    events = {
+        text(turn.node.record, "node_id"): turn.node
+        for turn in turns
+        if scribe.is_ours and turn.kind == "event" and not turn.loose and _holds_samples(turn.node)
+    }
+    found: dict[At, Part] = {}
+    for position, edge in scribe.bundle.objects("edges") if events else ():
+        cause, effect = edge.get("from"), edge.get("to")
+        if type(cause) is str and type(effect) is str and cause in events and effect in decisions:
+            if decisions[effect].at in found:
+                continue
+            found[decisions[effect].at] = events.pop(cause)
+            scribe.ledger.used.add(("edges", position))
+    return found
+
+
+def _holds_samples(node: Part) -> bool:
+    payload = node.peek("payload")
+    return type(payload) is dict and payload.keys() == {_SAMPLES}
 
 
 def _parts(turn: Turn) -> list[Part]:
@@ -56,13 +88,14 @@ def is_record(turn: Turn) -> bool:
 
 
 class _Step:
-    def __init__(self, scribe: Scribe, turn: Turn, number: int) -> None:
+    def __init__(self, scribe: Scribe, turn: Turn, number: int, samples: Part | None = None) -> None:
         self._scribe = scribe
         self._turn = turn
         self._node = turn.node
         self._number = number
         self._version = scribe.version
         self._extra: Json = {}  # of the step, under `attraj`
+        self._samples = samples  # what was compared before the reply was chosen
         self._said = words_at(turn.node)
         self._clock = _clock(turn)
         self._calls = Calls(scribe, turn.node, number, self._clock, self._extra)
@@ -239,6 +272,9 @@ class _Step:
         self._extra |= self._scribe.told(node)
         for part in self._turn.reasoning:
             self._scribe.told(part)
+        if self._samples is not None:
+            self._scribe.told(self._samples)
+            self._extra[_SAMPLES] = self._samples.hold("payload", _SAMPLES)
         for member in ("state_before", "state_after"):
             self._extra[member] = self._scribe.snapshot(node, member)
         self._extra["status"] = node.hold("status")

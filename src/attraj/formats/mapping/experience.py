@@ -43,6 +43,8 @@ def unlived(node: Part) -> Unlived | None:
     if node.peek("kind") == "input":
         return None
     count, authority = node.peek("payload", "llm_call_count"), node.peek("authority_class")
+    if node.peek("kind") == "decision" and authority == "unknown" and node.peek("training", "target") is False:
+        return _DEMO  # a turn that no model is known to have taken, and that is no target: it was shown
     if (type(count) is int and count == 0) or authority == "harness":
         return _UNCALLED
     return _PERSONS if authority == "principal" else None

@@ -260,7 +260,9 @@ def _read_exit(scene: Scene, aligned: AlignedStep, step: Json, at: At) -> None:
     if holds_reply(step):
         reply = scene.id("step", number, "decision")
         members = scene.take("last_reply", reply, at, step)
-        members.update(state_view=scene.views.of(aligned.index), model_call=dict(_NO_IDENTITY))
+        members.update(state_view=scene.views.of(aligned.index), model_call=dict(_NO_IDENTITY), status="rejected")
+        detail = "that the reply was rejected is told by the loop's own thought beside it"
+        scene.draft.lose("inferred-rejection", "request_vs_effect", "approximated", at, detail)
         if type(step.get("state")) is str:
             members["state_before"] = _read_state(scene, step, at)
         _follow(scene, reply)
