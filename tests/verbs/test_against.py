@@ -145,3 +145,10 @@ def test_what_cannot_be_compared(old: Any, relation: str, error: type[AttrajErro
 def test_a_newer_document_of_another_format_is_refused() -> None:
     with pytest.raises(Unreadable):
         against(document({"schema_version": "ATIF-v1.7", "steps": [], "agent": {}}), document(OLD))
+
+
+def test_an_array_on_standard_input_holds_as_many_documents_as_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = json.dumps([OLD, None]).encode()
+    monkeypatch.setattr("attraj.verbs.against.read_stdin", lambda _: raw)
+    with pytest.raises(Unreadable, match="expected one document, found 2"):
+        against("-", OLD)

@@ -11,7 +11,7 @@ from attraj.bundle.model import Bundle
 from attraj.bundle.vocabulary import CORE, PROFILES
 from attraj.errors import AttrajError, Unreadable
 from attraj.findings import DocumentReport, Finding, Severity
-from attraj.formats import detect
+from attraj.formats import detect, is_one
 from attraj.jsonio import Document, documents
 from attraj.jsonio.read import read_stdin
 from attraj.limits import Limits
@@ -76,7 +76,7 @@ _CONVERT = "convert both to Bundles first"
 def _read(source: Source, limits: Limits) -> Document:
     if source != "-":
         return document_of(source, limits)
-    found = list(documents(read_stdin(limits), limits))
+    found = list(documents(read_stdin(limits), limits, is_one))
     if len(found) != 1:
         raise Unreadable(f"expected one document, found {len(found)}", hint="--against compares two documents")
     found[0].path = "-"
