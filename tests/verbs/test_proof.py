@@ -86,3 +86,27 @@ def test_nothing_can_be_added_to_what_was_written_or_taken_from_it(work: proof.W
                 else:
                     owner["added"] = owner[key]
                 assert "" != proof.doubt(with_text(work, number, tree), to), (pointer_of(at), is_more)
+
+
+GIVEN_BACK = [
+    pytest.param(work, name, id=f"{name}-{number}")
+    for name in READABLE
+    for number, document in enumerate(given_bundles(name))
+    for work in works(document, name)
+]
+
+
+@pytest.mark.parametrize(("work", "to"), GIVEN_BACK)
+def test_a_document_that_is_made_again_with_another_value_is_found_out(work: proof.Work, to: str) -> None:
+    """Also where the one who made it believes in it."""
+    for number, text in enumerate(work.texts):
+        for at in spread([one for one in leaves(json.loads(text)) if one]):
+            for is_gone in (True, False):
+                tree = json.loads(text)
+                owner = look_up(tree, at[:-1])
+                if is_gone:
+                    del owner[at[-1]]
+                else:
+                    owner[at[-1]] = "another value"
+                trees = [tree if i == number else one for i, one in enumerate(work.trees)]
+                assert "" != proof.doubt(with_text(work, number, tree)._replace(trees=trees), to), pointer_of(at)

@@ -15,9 +15,11 @@ from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.reference_form import native_of
 from attraj.formats.mapping.restore import restore, sources
+from attraj.formats.mapping.rooms import reader
 from attraj.formats.mapping.said import Notes, notes_of
 from attraj.formats.mapping.verify import (
     Target,
+    gone,
     missing_in_bundle,
     missing_in_copy,
     missing_in_targets,
@@ -93,7 +95,9 @@ def _missing(work: Work, to: str, written: Sequence[Any]) -> Iterator[tuple[Any,
         if to == "bundle":
             told = ReadLosses(work.losses)
             yield tree, [at for at in missing_in_copy(tree, native_of(written[0])) if not told.cover(at)]
-        elif work.traces is not None:
+        elif work.traces is None:
+            yield from _of_given(work, Bundle(tree), to, written)
+        else:
             targets = [Target(one, trace) for one, trace in zip(written, work.traces, strict=True)]
             yield tree, missing_of_bundle(tree, targets, work.losses, work.ledger)
         return
@@ -148,6 +152,23 @@ def _changed(work: Work, reading: Reading, tree: Any, copy: Any, losses: Sequenc
         if not (read.cover(at) or (said is not None and told.cover(said.at))):
             changed.append(at)
     return changed
+
+
+def _of_given(work: Work, bundle: Bundle, to: str, written: Sequence[Any]) -> Iterator[tuple[Any, list[At]]]:
+    """Each document that was given back of a Bundle, with the places that are not as the Bundle has them."""
+    places = reader(to).PLACES
+    entries = [one for one in sources(bundle) if one.get("format") == to]
+    for entry, tree in zip(entries, written, strict=True):
+        try:
+            notes = notes_of(bundle, entry, places)
+        except NotRestorable:
+            yield tree, [()]
+            continue
+        told = WriteLosses(work.losses, bundle.tree)
+        added = {loss.pointer for loss in work.losses if loss.stage == "write" and loss.handling == "synthesized"}
+        found = [*missing_in_bundle(tree, notes, ()), *gone(tree, notes)]
+        at_loss = [(at, notes.of(at)) for at in found if pointer_of(at) not in added]
+        yield tree, [at for at, said in at_loss if said is None or not told.cover(said.at)]
 
 
 def _notes(tree: Any, reading: Reading) -> Notes | None:

@@ -94,6 +94,19 @@ def missing_of_bundle(bundle: Json, targets: Sequence[Target], losses: Sequence[
     return found
 
 
+def gone(copy: Any, notes: Notes) -> list[At]:
+    """The places that a Bundle holds of a document and that a document given back of it has not."""
+    opened = {at for at in notes.texts if type(look_up(copy, at)) is str}
+    found = [at for at in (*notes.copies, *notes.objects) if look_up(copy, at) is MISSING]
+    values = [(at, said.value) for at, said in notes.said.items()]
+    values += [(at, look_up(copy, first)) for at, first in notes.copies.items()]
+    for at, value in values:
+        here = look_up(copy, at)
+        inside = () if is_same(value, here) else missing_in_copy(value, here)
+        found += [(*at, *one) for one in inside if look_up(here, one) is MISSING]
+    return [at for at in dict.fromkeys(found) if not any(at[:depth] in opened for depth in range(len(at)))]
+
+
 def _leaves(source: Any, notes: Notes) -> Iterator[tuple[At, Any, Said | None]]:
     """Each string, number, boolean, null and empty container with its place, and what the Bundle says of it.
 
