@@ -70,7 +70,7 @@ def _file(path: str, number: int, group: Group, done: Done, tools: Tools, output
     places = tuple(_places(done, number))
     counts = dict(sorted(Counter(place.type for place in places).items()))
     if not group.is_written:
-        return FileAccount(path, "refused", None, counts, places, (*group.reasons, *_failed_at(done, number)))
+        return FileAccount(path, "refused", None, counts, places, (*group.reasons, *_failed_at(done, number, tools)))
     status = (
         "redacted" if done.is_changed(number) or done.outputs[number][0] != done.sources[number].name else "unchanged"
     )
@@ -98,12 +98,12 @@ def _pointer(source: Source, position: int, change: Change, ranks: Ranks) -> str
     return place + (" (name)" if change.is_key else "")
 
 
-def _failed_at(done: Done, number: int) -> Iterator[str]:
+def _failed_at(done: Done, number: int, tools: Tools) -> Iterator[str]:
     from attraj.redaction.source import read_source
 
     failures = [f for f in done.failures if f.file == number and f.pointer][:_SHOWN]
     if failures:
-        parts = read_source(*done.outputs[number]).parts
+        parts = read_source(*done.outputs[number], tools.limits, tools.forms).parts
         tree, ranks = parts[0].tree if len(parts) == 1 else None, Ranks()
         for failure in failures:
             yield f"{failure.proof}: {shown(failure.pointer, tree, ranks)}: {failure.detail}"

@@ -230,7 +230,7 @@ class _Run:
             left += [{"reason": reason} for group in made for reason in group.reasons]
             is_review = any(group.has_remains for group in made)
             result = "review" if is_review or left else "verified"
-            text = manifest(done, with_tools.policy, facts, result=result, left_out=left)
+            text = manifest(done, with_tools, facts, result=result, left_out=left)
             _write(path, text, is_replaced=bool(self.asked["overwrite"]))
         if self.asked["private-manifest"] and done:
             self._private(done, facts, out, is_folder)

@@ -16,7 +16,7 @@ from typing import Any
 from attraj.pointer import Ranks, shown
 from attraj.redaction.changes import Change
 from attraj.redaction.policy import Policy
-from attraj.redaction.run import Done
+from attraj.redaction.run import Done, Tools
 
 SPEC = "attraj-redaction-1"
 _CLASSES = (
@@ -86,19 +86,19 @@ def counts(done: Iterable[Done]) -> dict[str, dict[str, int]]:
     return {name: dict(sorted(counter.items())) for name, counter in by.items()}
 
 
-def manifest(done: Sequence[Done], policy: Policy, facts: Facts, *, result: str, left_out: Sequence[Any] = ()) -> Any:
+def manifest(done: Sequence[Done], tools: Tools, facts: Facts, *, result: str, left_out: Sequence[Any] = ()) -> Any:
     """The manifest that may be published.
 
     Args:
         done: The scopes, in order.
-        policy: By which policy.
+        tools: What they were made with: by which policy, and how files are read.
         facts: What the command layer knows.
         result: "verified", "review" or "refused".
         left_out: What was not written, as {"reason": …, "count": …}.
     """
-    counted = counts(done)
+    policy, counted = tools.policy, counts(done)
     distinct = counted.pop("distinct")
-    reviews = [review for number, scope in enumerate(done) for review in _reviews(number, scope)]
+    reviews = [review for number, scope in enumerate(done) for review in _reviews(number, scope, tools)]
     made: dict[str, Any] = {
         "spec": SPEC,
         "tool": facts.tool,
@@ -170,7 +170,7 @@ def _media(done: Sequence[Done], policy: Policy) -> dict[str, int]:
     return {name: number if name == where else 0 for name in ("kept", "dropped", "unscanned")}
 
 
-def _reviews(number: int, scope: Done) -> Iterable[dict[str, Any]]:
+def _reviews(number: int, scope: Done, tools: Tools) -> Iterable[dict[str, Any]]:
     from attraj.redaction.source import read_source
 
     trees: dict[int, Any] = {}
@@ -178,7 +178,7 @@ def _reviews(number: int, scope: Done) -> Iterable[dict[str, Any]]:
     for review in scope.reviews:
         name, raw = scope.outputs[review.file]
         if review.file not in trees:
-            parts = read_source(name, raw).parts
+            parts = read_source(name, raw, tools.limits, tools.forms).parts
             trees[review.file] = parts[0].tree if len(parts) == 1 else None
         yield {
             "scope": number,

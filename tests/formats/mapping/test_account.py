@@ -130,6 +130,21 @@ def test_settling_says_what_stands_where() -> None:
     assert before == NODE
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param({"status": "redacted", "class": "secret"}, "withheld-content", id="somebody-took-it-away"),
+        pytest.param({"status": "unavailable", "reason": "no clock"}, "not-stated", id="nobody-ever-said-it"),
+    ],
+)
+def test_a_marker_inside_a_value_is_told_as_what_it_is(body: Any, expected: str) -> None:
+    here = part({"payload": {"a": 1, "m": {"$at": body}}})
+    assert {"x": {"a": 1}} == settle({"x": here.hold("payload")}, here.ledger).tree
+    assert [(expected, "dropped", "/nodes/0/payload/m")] == [
+        (one.code, one.handling, one.pointer) for one in here.ledger.losses
+    ]
+
+
 def test_what_is_literal_is_held_and_written_as_it_was() -> None:
     here = part({"payload": {"$at": {"status": "literal", "value": {"$at": 1}}}})
     assert {"x": {"$at": 1}} == settle({"x": here.hold("payload")}, here.ledger).tree

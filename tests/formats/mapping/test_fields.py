@@ -31,7 +31,7 @@ from tests.formats.mapping.trees import TREES, VALUES, same
 def test_what_looks_like_a_marker_comes_back_out_of_its_escape(value: Any) -> None:
     assert same(value, unescaped(escaped(value)))
     told: list[Any] = []
-    assert same(value, plain(escaped(value), (), lambda handling, at: told.append((handling, at))))
+    assert same(value, plain(escaped(value), (), lambda handling, at, code: told.append((handling, at, code))))
     assert [] == told
 
 

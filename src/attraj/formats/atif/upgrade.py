@@ -225,7 +225,7 @@ class _Origins:
         return root[0]
 
 
-def _tell_nobody(_handling: str, _at: At) -> None:
+def _tell_nobody(_handling: str, _at: At, _code: str) -> None:
     """What is withheld is told of where it is written."""
 
 

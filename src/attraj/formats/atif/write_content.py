@@ -73,7 +73,7 @@ def withheld(marker: Any, at: At) -> Made:
 
 def as_text(value: Any, at: At) -> Made:
     """A value that is no text, as JSON text."""
-    written = plain(value, at, lambda _handling, _at: None)
+    written = plain(value, at, lambda _handling, _at, _code: None)
     text = dumps(None if written is MISSING else written).decode()
     return Made(text, (at,), "content-as-text", "other", "approximated", "content that is no text, as JSON text")
 

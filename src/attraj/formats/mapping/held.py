@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from attraj.bundle.markers import is_marker, status_of
 from attraj.formats.mapping.fields import At, Json, is_same, look_up, pointer_of
 from attraj.formats.mapping.loss import Handling, Loss
-from attraj.formats.mapping.withheld import plain
+from attraj.formats.mapping.withheld import DETAILS, plain
 from attraj.jsonio import MISSING
 
 
@@ -157,8 +157,8 @@ def settle(tree: Any, ledger: Ledger) -> Settled:
     words: list[At] = []
     counted: set[int] = set()
 
-    def tell(handling: Handling, at: At) -> None:
-        ledger.lose("withheld-content", "other", handling, at, "content that is withheld from the Bundle")
+    def tell(handling: Handling, at: At, code: str) -> None:
+        ledger.lose(code, "other", handling, at, DETAILS[code])
 
     root: list[Any] = [None]
     pending: list[tuple[Any, At, Any, Any]] = [(tree, (), root, 0)]

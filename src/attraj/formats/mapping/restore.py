@@ -18,7 +18,7 @@ from attraj.formats.mapping.forms import JSON_TEXTS
 from attraj.formats.mapping.loss import Handling, Loss
 from attraj.formats.mapping.messages import Expander
 from attraj.formats.mapping.residue import EXTENSION
-from attraj.formats.mapping.withheld import plain
+from attraj.formats.mapping.withheld import DETAILS, plain
 from attraj.jsonio import MISSING
 
 __all__ = ["NotRestorable", "restore", "sources"]
@@ -152,11 +152,10 @@ class _Restoring:
             )
         return MISSING if written is None else written
 
-    def _tell(self, handling: Handling, at: At) -> None:
-        self._losses.append(Loss("withheld-content", "other", handling, pointer_of(at), 1, _WITHHELD, "write"))
+    def _tell(self, handling: Handling, at: At, code: str) -> None:
+        self._losses.append(Loss(code, "other", handling, pointer_of(at), 1, DETAILS[code], "write"))
 
 
-_WITHHELD = "content that is withheld from the Bundle"
 _FORM = "a value that the source has no way to write"
 
 

@@ -147,5 +147,5 @@ def _messages(notes: Notes, records: Records, place: Place, record: str, at: At,
         notes.said[(*at, position)] = Said(held, plain(item, (), _tell), state=state)
 
 
-def _tell(_handling: str, _at: At) -> None:
+def _tell(_handling: str, _at: At, _code: str) -> None:
     """What is withheld is no longer the source's value: it is told by comparing."""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from attraj.formats.mapping.fields import At, Place
 from attraj.formats.mapping.standing import words_of
+from attraj.formats.mapping.withheld import DETAILS
 
 _TABLES = {
     "atif": "attraj.formats.atif.places",
@@ -90,7 +91,7 @@ def losses_of(name: str) -> list[LossRow]:
 
 _OF_WRITERS = [
     LossRow("write", "content", "other", "dropped", "content of a record that nothing else here speaks of"),
-    LossRow("write", "withheld-content", "other", "dropped", "content that is withheld from the Bundle"),
+    *[LossRow("write", code, "other", "dropped", detail) for code, detail in DETAILS.items()],
 ]
 _ORDER = ("synthesized", "approximated", "dropped")
 

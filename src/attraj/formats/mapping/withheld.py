@@ -17,8 +17,13 @@ from attraj.jsonio import MISSING
 
 _TEXTS = (None, "string")
 
-# What became of a marker: "approximated" or "dropped", and where it stands in the Bundle.
-Tell = Callable[[Handling, At], None]
+WITHHELD, NOT_STATED = "withheld-content", "not-stated"
+DETAILS = {
+    WITHHELD: "content that is withheld from the Bundle",
+    NOT_STATED: "that something is not stated by the record, and why",
+}
+# What became of a marker: "approximated" or "dropped", where it stands in the Bundle, and the code of the loss.
+Tell = Callable[[Handling, At, str], None]
 
 
 def plain(value: Any, at: At, tell: Tell) -> Any:
@@ -27,7 +32,7 @@ def plain(value: Any, at: At, tell: Tell) -> Any:
     Args:
         value: Never modified; shared with the result when it holds no marker.
         at: Where it stands in the Bundle.
-        tell: Is told each marker that withholds something.
+        tell: Is told each marker that withholds something, or says inside a value that nothing is stated.
     """
     if not holds_marker(value):
         return value
@@ -81,11 +86,11 @@ def _placeholder(marker: Any, at: At, tell: Tell, *, is_inner: bool) -> Any:
     """
     if not is_withheld(marker):
         if is_inner:
-            tell("dropped", at)
+            tell("dropped", at, NOT_STATED)
         return MISSING
     body = marker[MARKER_KEY]
     alias, kept = body.get("alias"), body.get("text")
     text = kept if body["status"] == "truncated" and type(kept) is str else alias
     is_told = type(text) is str and (text is kept or is_placeholder(text)) and body.get("was") in _TEXTS
-    tell("approximated" if is_told else "dropped", at)
+    tell("approximated" if is_told else "dropped", at, WITHHELD)
     return text if is_told else MISSING

@@ -58,7 +58,7 @@ def text_of(node: Part, *path: str | int) -> Held | Made | None:
 
 def _as_json(value: Any, at: At) -> Made | None:
     """A value that is no text: what stands for it where it is withheld, else its JSON text."""
-    written = plain(value, at, lambda _handling, _at: None)
+    written = plain(value, at, lambda _handling, _at, _code: None)
     if written is MISSING:
         return None
     if is_marker(value) and type(written) is str:
@@ -74,7 +74,7 @@ def arguments_of(node: Part) -> Any:
     if type(arguments) is str:
         return Held(arguments, at)
     if arguments is not MISSING and not is_marker(arguments):
-        written = plain(arguments, at, lambda _handling, _at: None)
+        written = plain(arguments, at, lambda _handling, _at, _code: None)
         detail = "arguments as the JSON text that providers write"
         return Made(_json(written), (at,), "arguments-as-text", "other", "approximated", detail)
     value = node.hold("action", "value")
