@@ -89,6 +89,14 @@ def test_a_dry_run_ends_when_nobody_reads_it(
     assert "" == capsys.readouterr().err
 
 
+def test_the_manifest_is_written_of_a_document_that_needs_the_limits_of_the_caller(tmp_path: Path) -> None:
+    name = "pass" + "word"
+    (tmp_path / "a.json").write_text('{"a":' * 300 + f'"{name}: summer"' + "}" * 300, "utf-8")  # to be looked at
+    assert 1 == run(["redact", str(tmp_path / "a.json"), "-o", str(tmp_path / "b.json"), "--max-depth", "1000"])
+    manifest = json.loads((tmp_path / "_attraj" / "b.json.redaction.json").read_text("utf-8"))
+    assert ["/a" * 300] == [review["pointer"] for review in manifest["reviews"]]
+
+
 def test_nothing_that_is_said_or_written_holds_a_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, private = tree(tmp_path), tmp_path / "private.json"
     known = tmp_path / "known.env"
