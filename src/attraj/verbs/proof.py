@@ -20,6 +20,7 @@ from attraj.formats.mapping.said import Notes, notes_of
 from attraj.formats.mapping.verify import (
     Target,
     gone,
+    misplaced,
     missing_in_bundle,
     missing_in_copy,
     missing_in_targets,
@@ -62,6 +63,7 @@ def doubt(work: Work, to: str) -> str:
     """
     written = [parse(text).tree for text in work.texts]
     why = _told(_astray(work, written), "of what was written", "where nothing that was converted says it")
+    why = why or _told(_misplaced(work, written), "of the Bundle between", "where it is written as another one")
     return why or _told(_missing(work, to, written), "of the source", "neither in what was written nor in a loss")
 
 
@@ -86,6 +88,14 @@ def _astray(work: Work, written: Sequence[Any]) -> Iterator[tuple[Any, list[At]]
     """
     for made, one in zip(work.trees, written, strict=True):
         yield one, missing_in_copy(made, one)
+
+
+def _misplaced(work: Work, written: Sequence[Any]) -> Iterator[tuple[Any, list[At]]]:
+    """The Bundle with the places whose value stands as another one where its writer has put it."""
+    if work.traces is not None:
+        bundle = parse(dumps(work.tree)).tree
+        targets = [Target(one, trace) for one, trace in zip(written, work.traces, strict=True)]
+        yield bundle, misplaced(bundle, targets, work.losses)
 
 
 def _missing(work: Work, to: str, written: Sequence[Any]) -> Iterator[tuple[Any, list[At]]]:

@@ -26,6 +26,7 @@ from attraj.formats.mapping.verify import (
     missing_in_copy,
     missing_in_targets,
     missing_of_bundle,
+    misplaced,
 )
 from attraj.jsonio.write import dumps
 from tests.formats.mapping.trees import TREES, VALUES, Mapped, leaves, mapped
@@ -277,6 +278,21 @@ def test_every_value_of_a_bundle_is_written_or_lost(value: Any) -> None:
     assert [] == missing_of_bundle(tree, [Target({}, [])], [lost("/nodes/0/payload")], Ledger())
     assert [] == missing_of_bundle(tree, [Target({"x": value}, [(("nodes", 0, "payload"), ("x",))])], [], Ledger())
     assert before == tree
+
+
+def test_a_value_has_to_stand_at_each_place_where_it_was_put() -> None:
+    tree = {"nodes": [{"action": {"call_id": "a"}}, {"action": {"call_id": "b"}}]}
+    trace: list[tuple[At, At]] = [
+        (("nodes", 0, "action", "call_id"), ("calls", 0)),
+        (("nodes", 0, "action", "call_id"), ("results", 0)),
+        (("nodes", 1, "action", "call_id"), ("calls", 1)),
+        (("nodes", 1, "action", "call_id"), ("results", 1)),
+    ]
+    paired, crossed = ({"calls": ["a", "b"], "results": results} for results in (["a", "b"], ["b", "a"]))
+    assert [] == misplaced(tree, [Target(paired, trace)], [])
+    both = [("nodes", 0, "action", "call_id"), ("nodes", 1, "action", "call_id")]
+    assert both == misplaced(tree, [Target(crossed, trace)], [])
+    assert both[1:] == misplaced(tree, [Target(crossed, trace)], [lost("/nodes/0/action/call_id")])
 
 
 # --- what a loss stands for --------------------------------------------------------------------------------------

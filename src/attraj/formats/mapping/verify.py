@@ -11,13 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from attraj.bundle.markers import MARKER_KEY, status_of
+from attraj.bundle.model import Bundle
 from attraj.formats.mapping.account import is_silent
 from attraj.formats.mapping.covers import ReadLosses, WriteLosses
 from attraj.formats.mapping.fields import At, Json, is_same, look_up, tokens_of, unescaped
 from attraj.formats.mapping.forms import JSON_TEXTS
 from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
+from attraj.formats.mapping.messages import Expander
 from attraj.formats.mapping.said import Notes, Said
+from attraj.formats.mapping.withheld import plain
 from attraj.jsonio import MISSING
 
 
@@ -92,6 +95,31 @@ def missing_of_bundle(bundle: Json, targets: Sequence[Target], losses: Sequence[
         if value not in ([], {}) and not places.account_for(said):
             found.append(at)
     return found
+
+
+def misplaced(bundle: Json, targets: Sequence[Target], losses: Iterable[Loss]) -> list[At]:
+    """The places of a Bundle whose value a writer says to have written where there is another one.
+
+    Each place of what was written counts: what stands there twice (the identity of a call, in the call and in its
+    result) is right in both or wrong.
+    """
+    expander = Expander(Bundle(bundle))
+    told = WriteLosses(losses, bundle)
+    found: dict[At, None] = {}
+    for tree, trace in targets:
+        for origin, place in trace:
+            value = look_up(bundle, origin)
+            if len(origin) == 2 and origin[0] == "states" and type(value) is dict:
+                value = expander.items(value["state_id"])
+            value, here = plain(value, origin, _silent), look_up(tree, place)
+            if not is_same(value, here):
+                lacking = [(*origin, *one) for one in missing_in_copy(value, here)]
+                found.update(dict.fromkeys(one for one in lacking if not told.cover(one)))
+    return list(found)
+
+
+def _silent(*_: object) -> None:
+    """What is withheld is a loss of writing already."""
 
 
 def gone(copy: Any, notes: Notes) -> list[At]:
