@@ -94,7 +94,7 @@ def test_the_manifest_is_written_of_a_document_that_needs_the_limits_of_the_call
     (tmp_path / "a.json").write_text('{"a":' * 300 + f'"{name}: summer"' + "}" * 300, "utf-8")  # to be looked at
     assert 1 == run(["redact", str(tmp_path / "a.json"), "-o", str(tmp_path / "b.json"), "--max-depth", "1000"])
     manifest = json.loads((tmp_path / "_attraj" / "b.json.redaction.json").read_text("utf-8"))
-    assert ["/a" * 300] == [review["pointer"] for review in manifest["reviews"]]
+    assert ["/a" * 300] == [review["pointer"] for review in manifest["review"]]
 
 
 def test_nothing_that_is_said_or_written_holds_a_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
