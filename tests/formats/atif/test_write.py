@@ -202,6 +202,16 @@ def test_a_refused_proposal_is_no_call() -> None:
     assert result["extra"]["attraj"]["proposed_action"]["name"] == "sh"
 
 
+def test_a_refused_proposal_and_its_answer_each_keep_what_is_theirs() -> None:
+    refused = {**call(), "kind": "proposal", "admission": {"status": "denied"}}
+    answer = {"kind": "observation", "observation": "no", "timestamp": "2026-01-01T00:00:01Z"}
+    (result,) = after(refused, answer)["observation"]["results"]
+    assert "2026-01-01T00:00:01Z" == result["extra"]["attraj"]["timestamp"]
+    (result,) = after({**refused, "timestamp": "2026-01-01T00:00:00Z"}, answer)["observation"]["results"]
+    own = result["extra"]["attraj"]
+    assert ("2026-01-01T00:00:01Z", {"timestamp": "2026-01-01T00:00:00Z"}) == (own["timestamp"], own["proposal"])
+
+
 def test_a_refused_proposal_without_an_answer_stays_with_its_step() -> None:
     found = after({**call(), "kind": "proposal", "admission": {"status": "denied"}})
     assert "observation" not in found
@@ -221,6 +231,20 @@ def test_several_thoughts_are_one_text_and_a_loss() -> None:
     (tree,), losses = written(made(*thoughts, {"kind": "decision", "payload": {"content": "m"}}))
     assert tree["steps"][0]["reasoning_content"] == "a\n\nb"
     assert ("joined-reasoning", "approximated", "/nodes/0/payload/content") in losses
+
+
+@pytest.mark.parametrize(
+    ("blocks", "code"),
+    [
+        pytest.param([{"thinking": "a", "signature": "s"}], "reasoning-as-text", id="one-block-loses-what-is-beside"),
+        pytest.param([{"thinking": "a"}, {"data": "s"}], "joined-reasoning", id="a-block-without-a-text-is-one"),
+    ],
+)
+def test_one_block_of_reasoning_is_not_several(blocks: Any, code: str) -> None:
+    thought = {"kind": "reasoning_summary", "payload": {"content": blocks}}
+    (tree,), losses = written(made(thought, {"kind": "decision"}, edges=[("n1", "n2", "depends_on")]))
+    assert "a" == tree["steps"][0]["reasoning_content"]
+    assert [(code, "approximated", "/nodes/0/payload/content")] == [one for one in losses if "reasoning" in one[0]]
 
 
 def test_a_decision_of_the_harness_has_no_model_call() -> None:

@@ -180,7 +180,7 @@ class Calls:
         written: Json = {
             "source_call_id": identity,
             "content": content(node, *path, version=self._scribe.version),
-            "extra": {**besides, **(extra or {})},
+            "extra": _beside(besides, extra or {}),
         }
         self._results.append((self._scribe.rank(node), written))
         return identity
@@ -290,6 +290,13 @@ def _function(action: Part) -> Held | Made:
     if action.peek("action", "kind") == "shell_command":
         return Made("bash", (at,), "tool-names", "identity", "synthesized", "a command without the name of a tool")
     return Made("unknown", (at,), "tool-names", "identity", "synthesized", "ATIF asks for the name of a tool")
+
+
+def _beside(result: Json, proposal: Json) -> Json:
+    """What is known of a result and of the proposal that it answers, each as its own."""
+    proposed = {name: one for name, one in proposal.items() if one is not None}
+    both = {name: one for name, one in proposed.items() if result.get(name) is not None}
+    return {**result, **{name: one for name, one in proposed.items() if name not in both}, "proposal": both or None}
 
 
 def _arguments(action: Part) -> tuple[Any, str]:

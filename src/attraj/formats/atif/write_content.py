@@ -152,22 +152,28 @@ def joined(parts: list[Part]) -> Any:
     texts: list[str] = []
     origins: list[At] = []
     single: Held | Made | None = None
+    count = 0  # of texts and blocks, those without a text, too
     for part in parts:
         path = words_at(part)
         at, value = (*part.at, *path), part.peek(*path)
         if type(value) is list:
             texts += [text for text in map(_thought_of, value) if text]
+            count += len(value)
         elif value is not MISSING and value is not None:
             if is_marker(value) and status_of(value) != "literal":
                 single = withheld(value, at)
             else:
                 single = Held(value, at) if type(value) is str else as_text(value, at)
             texts.append(single.value)
+            count += 1
         origins.append(at)
     if len(texts) == 1 and single is not None:
         return single
     if not texts:
         return None
+    if count == 1:
+        detail = "the text of a block of reasoning: what stands beside it in the block, as its signature, has no place"
+        return Made(texts[0], tuple(origins), "reasoning-as-text", "other", "approximated", detail)
     detail = "several pieces of reasoning, as one text"
     return Made("\n\n".join(texts), tuple(origins), "joined-reasoning", "other", "approximated", detail)
 
