@@ -12,6 +12,7 @@ from typing import Any
 
 from attraj.bundle.checks.reference_form import FORM, differences, fits
 from attraj.formats.mapping.fields import At, Json, is_same, look_up, pointer_of, tokens_of
+from attraj.formats.mapping.holds import is_object
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.reference_fillers import filler, has_filler, instead, names
 from attraj.formats.mapping.reference_records import Note, by_identity, grouped, noted
@@ -189,17 +190,17 @@ class _Projection:
     def _value(self, form: str, value: Any, at: At) -> Any:
         """The value in the form; MISSING when the form cannot hold it."""
         if form[0] == "{":
-            return self.object(form[1:-1], value, at) if _is_object(value) else MISSING
+            return self.object(form[1:-1], value, at) if is_object(value) else MISSING
         if form[0] == "[":
             if type(value) is not list:
                 return MISSING
-            if not all(map(_is_object, value)):
+            if not all(map(is_object, value)):
                 raise NotWritable("the reference form has no place for a record that is no object")
             if len(at) > 1:
                 return self._inner(form[1:-1], value, at)
             return [self.object(form[1:-1], one, (*at, position)) for position, one in enumerate(value)]
         if form == "bindings":
-            return self._bindings(value, at) if _is_object(value) else MISSING
+            return self._bindings(value, at) if is_object(value) else MISSING
         return _copied(value) if fits(form, value) else MISSING
 
     def _inner(self, kind: str, value: list[Any], at: At) -> list[Any]:
@@ -232,10 +233,6 @@ class _Projection:
     def _lose(self, handling: Any, at: At, detail: str) -> None:
         category = "rights" if at[0] == "rights" else "timing" if at[-1] in ("timestamp", "created_at") else "other"
         self.losses.append(Loss("reference-form", category, handling, pointer_of(at), 1, detail, "write"))
-
-
-def _is_object(value: Any) -> bool:
-    return type(value) is dict
 
 
 def _masks(data: Json) -> Json:
