@@ -97,7 +97,7 @@ WRITTEN = [
     ),
     pytest.param(
         tree_of(node("d", "decision"), node("a", "action", action={"kind": "shell_command", "value": "ls"})),
-        [step(1, "action", tool="shell_command", args={"command": "ls"})],
+        [step(1, "action", tool="bash", args={"command": "ls"})],
         id="a-command-stands-under-the-word-for-its-kind",
     ),
     pytest.param(

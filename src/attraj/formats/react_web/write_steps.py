@@ -237,6 +237,9 @@ class Steps:
         if name is not None and type(name.value) is str and name.value:
             return name
         kind = node.peek("action", "kind")
+        if kind == "shell_command":  # as in every other format
+            detail = "a command without the name of a tool, under the usual name of a shell"
+            return Made("bash", ((*node.at, "action", "kind"),), "tool-name", "identity", "approximated", detail)
         if type(kind) is str and kind:
             detail = "a call without the name of a tool, as the word for its kind"
             return Made(kind, ((*node.at, "action", "kind"),), "kind-as-tool", "identity", "approximated", detail)
