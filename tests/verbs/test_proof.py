@@ -110,3 +110,13 @@ def test_a_document_that_is_made_again_with_another_value_is_found_out(work: pro
                     owner[at[-1]] = "another value"
                 trees = [tree if i == number else one for i, one in enumerate(work.trees)]
                 assert "" != proof.doubt(with_text(work, number, tree)._replace(trees=trees), to), pointer_of(at)
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_a_bundle_that_breaks_its_own_rules_is_found_out(name: str) -> None:
+    (work,) = works(document_of(bases(name)[1]), "bundle")
+    tree = json.loads(work.texts[0])
+    tree["edges"][0]["to"] = "nowhere"
+    astray = with_text(work, 0, tree)._replace(trees=[tree], tree=tree)
+    assert "1 value of the Bundle stands" in proof.doubt(astray, "bundle")
+    assert "" == proof.doubt(astray._replace(is_sound=False), "bundle")

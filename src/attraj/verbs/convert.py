@@ -198,7 +198,8 @@ def written(
         from attraj.verbs.proof import Work, doubt  # only where a proof is asked for
 
         texts = [output.text for output in product.outputs]
-        work = Work(tree, raw, readings, texts, product.trees, product.traces, product.ledger, lost)
+        is_sound = bool(readings) and not errors_of(report)
+        work = Work(tree, raw, readings, texts, product.trees, product.traces, product.ledger, lost, is_sound)
         why = doubt(work, request.to)
         if why:
             return Converted("refused", (), lost, report, why, is_unproven=True)
@@ -287,7 +288,7 @@ def _product(bundle: Bundle, request: Request, stem: str, readings: Sequence[Rea
         if request.form == "morphz-ref":
             tree, more = reference_of(tree)
             lost = [*lost, *more]
-        return _Product([Output(dumps(tree, indent=True) + b"\n")], lost, [tree])
+        return _Product([Output(dumps(tree, indent=True, is_finite=True) + b"\n")], lost, [tree])
     restored = _restored(bundle, request, stem, is_given=is_given)
     if restored is not None:
         return restored
@@ -360,7 +361,7 @@ def _restored(bundle: Bundle, request: Request, stem: str, *, is_given: bool) ->
         for tree, one in zip(trees, found, strict=True):
             lost += change(tree, _wanted(request, stem, is_given=is_given), notes_of(bundle, one, room.PLACES))
     outputs = [
-        Output(dumps(tree, indent=True) + b"\n", part_of(found[position], position))
+        Output(dumps(tree, indent=True, is_finite=True) + b"\n", part_of(found[position], position))
         for position, tree in enumerate(trees)
     ]
     lost += (

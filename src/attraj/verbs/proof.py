@@ -10,7 +10,7 @@ from attraj.bundle.model import Bundle
 from attraj.formats.mapping.beside import FOLDERS
 from attraj.formats.mapping.containers import NotRestorable
 from attraj.formats.mapping.covers import ReadLosses, WriteLosses
-from attraj.formats.mapping.fields import At, Json, Reading, look_up, pointer_of
+from attraj.formats.mapping.fields import At, Json, Reading, look_up, pointer_of, tokens_of
 from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.reference_form import native_of
@@ -29,6 +29,9 @@ from attraj.formats.mapping.verify import (
 from attraj.jsonio import MISSING, parse
 from attraj.jsonio.write import dumps
 from attraj.pointer import shown
+from attraj.verbs.convert_repairs import errors_of
+from attraj.verbs.validate import Request as Checks
+from attraj.verbs.validate import validate
 
 
 class Work(NamedTuple):
@@ -43,6 +46,7 @@ class Work(NamedTuple):
         traces: Of each text what stands where in it; None when the texts are the documents given back.
         ledger: What of the Bundle the writer says in its own way.
         losses: Of both stages.
+        is_sound: What was read has no errors, so that a Bundle made of it has none.
     """
 
     tree: Json
@@ -53,6 +57,7 @@ class Work(NamedTuple):
     traces: Sequence[Sequence[tuple[At, At]]] | None
     ledger: Ledger
     losses: Sequence[Loss]
+    is_sound: bool = False
 
 
 def doubt(work: Work, to: str) -> str:
@@ -63,6 +68,8 @@ def doubt(work: Work, to: str) -> str:
     """
     written = [parse(text).tree for text in work.texts]
     why = _told(_astray(work, written), "of what was written", "where nothing that was converted says it")
+    if to == "bundle" and work.is_sound:
+        why = why or _told(_unsound(work), "of the Bundle", "where the specification has none like it")
     why = why or _told(_misplaced(work, written), "of the Bundle between", "where it is written as another one")
     return why or _told(_missing(work, to, written), "of the source", "neither in what was written nor in a loss")
 
@@ -88,6 +95,15 @@ def _astray(work: Work, written: Sequence[Any]) -> Iterator[tuple[Any, list[At]]
     """
     for made, one in zip(work.trees, written, strict=True):
         yield one, missing_in_copy(made, one)
+
+
+def _unsound(work: Work) -> Iterator[tuple[Any, list[At]]]:
+    """A Bundle that was made with the places at which it breaks its own rules: a cause that is no node, a claim
+    without its authority."""
+    for text in work.texts:
+        document = parse(text)
+        found = [one.location.pointer for one in errors_of(validate(document, Checks(format="bundle")))]
+        yield document.tree, [tokens_of(one) for one in found]
 
 
 def _misplaced(work: Work, written: Sequence[Any]) -> Iterator[tuple[Any, list[At]]]:

@@ -22,11 +22,11 @@ from attraj.formats.mapping.restore import sources
 from attraj.formats.mapping.said import Notes, notes_of
 from attraj.formats.mapping.verify import (
     Target,
+    misplaced,
     missing_in_bundle,
     missing_in_copy,
     missing_in_targets,
     missing_of_bundle,
-    misplaced,
 )
 from attraj.jsonio.write import dumps
 from tests.formats.mapping.trees import TREES, VALUES, Mapped, leaves, mapped
