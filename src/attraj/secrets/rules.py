@@ -7,6 +7,7 @@ A pack says `[pack] id, version, spec = 1`, then `[[rule]]`s and `[[name]]`s. A 
     pattern         matched AT the anchor, in the common subset of `re` and RE2; the last group that took part is the
                     secret, the whole match when there is none
     before          must end just before the anchor; `from_before = true` makes it part of the secret
+    above           in place of `before`: a line of the secret (its group); all such lines right above are part of it
     left, right     "none", "word" (no ASCII letter or digit there), "token" (nor "_" and "-")
     require         what the secret part has to be (`values.REQUIREMENTS`); ["random"] when not given
     min_entropy     in bits a character; a gate, never a finder
@@ -55,6 +56,7 @@ class Rule:
     pattern: str
     before: str
     from_before: bool
+    above: str
     left: str
     right: str
     require: tuple[str, ...]
@@ -160,7 +162,7 @@ def _strings(table: Mapping[str, Any], name: str) -> list[str]:
 
 
 _KNOWN = vocabulary(
-    "id type confidence anchors fold pattern before from_before left right require min_entropy near source "
+    "id type confidence anchors fold pattern before from_before above left right require min_entropy near source "
     "checked make not"
 )
 
@@ -183,7 +185,7 @@ def _rule(table: dict[str, Any], pack: Pack, number: int) -> Rule:
     if {texts["left"], texts["right"]} - set(_SIDES) or set(require) - set(REQUIREMENTS):
         raise refuse("has a boundary or a requirement that is not known")
     # The patterns that come with attraj are compiled by the tests, and here when they are first used: most never are.
-    for pattern in (texts["pattern"], texts["before"]) if pack.origin != _BUILT_IN else ():
+    for pattern in (texts["pattern"], texts["before"], texts["above"]) if pack.origin != _BUILT_IN else ():
         if _NOT_RE2.search(pattern) or not _compiles(pattern):
             raise refuse("has a pattern outside of what `re` and RE2 share")
     entropy_gate = table.get("min_entropy", 0.0)
@@ -195,14 +197,14 @@ def _rule(table: dict[str, Any], pack: Pack, number: int) -> Rule:
         )
     return Rule(
         texts["id"], texts["type"], cast(Confidence, texts["confidence"]), tuple(anchors), texts["pattern"],
-        texts["before"], bool(table.get("from_before")), texts["left"], texts["right"], tuple(require),
+        texts["before"], bool(table.get("from_before")), texts["above"], texts["left"], texts["right"], tuple(require),
         float(entropy_gate), tuple(_strings(table, "near")), texts["source"], texts["checked"], tuple(make),
         tuple(nots), pack.id,
     )  # fmt: skip
 
 
 _TEXTS = {
-    "id": "", "type": "", "pattern": "", "before": "", "confidence": "high", "left": "word", "right": "none",
+    "id": "", "type": "", "pattern": "", "before": "", "above": "", "confidence": "high", "left": "word", "right": "none",
     "source": "", "checked": "",
 }  # fmt: skip
 _SIDES = {"none": "", "word": "A-Za-z0-9", "token": r"A-Za-z0-9_\-"}
@@ -249,12 +251,13 @@ class Match(NamedTuple):
 class Compiled:
     """A rule, ready to be tried at an anchor."""
 
-    __slots__ = ("_before", "_left", "_match", "_requirements", "_right", "rule")
+    __slots__ = ("_above", "_before", "_left", "_match", "_requirements", "_right", "rule")
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
         self._match: Callable[[str, int], re.Match[str] | None] | None = None
         self._before: Callable[[str, int, int], re.Match[str] | None] | None = None
+        self._above: _LineAt | None = None
         self._left = _side(rule.left)
         self._right = _side(rule.right)
         self._requirements: list[Callable[[str], bool]] = [REQUIREMENTS[name] for name in rule.require]
@@ -275,6 +278,11 @@ class Compiled:
             start = before.start()
             if start and self._left is not None and self._left(text, start - 1):
                 return None
+        if self._above is not None:
+            start = _first_line(text, at, self._above)
+            if start == at:
+                return None
+            return Match(start, match.end(), 0, match.end())
         end, group = match.end(), match.lastindex or 0
         if self._right is not None and end < len(text) and self._right(text, end):
             return None
@@ -300,11 +308,30 @@ class Compiled:
         rule = self.rule
         match = self._match = re.compile(rule.pattern).match
         self._before = re.compile(f"(?:{rule.before})\\Z").search if rule.before else None
+        self._above = re.compile(rule.above).fullmatch if rule.above else None
         return match
 
     def _is_near(self, text: str, start: int, end: int) -> bool:
         around = text[max(0, start - _NEAR) : end + _NEAR].lower()
         return any(word in around for word in self.rule.near)
+
+
+_LineAt = Callable[[str, int, int], "re.Match[str] | None"]
+_MAX_ABOVE = 1_000  # lines: the longest private keys have some two hundred
+_MAX_MARKS = 24  # characters
+_FULL = 30  # characters: a shorter line is the last one, its checksum, or what a cut has left of the first one
+
+
+def _first_line(text: str, at: int, line_at: _LineAt) -> int:
+    """Where the first of the lines begins that go on to a place; that place when there are none."""
+    start, end = at, text.rfind("\n", max(0, at - _MAX_MARKS), at)  # a diff and a quotation mark the last line too
+    for number in range(_MAX_ABOVE):
+        begin = text.rfind("\n", max(0, end - _BEFORE), max(0, end)) + 1
+        line = line_at(text, begin, end) if end >= 0 and (begin or end <= _BEFORE) else None
+        if line is None or (number > 1 and len(line[1]) < _FULL and not REQUIREMENTS["random"](line[1])):
+            break
+        start, end = begin, begin - 1
+    return start
 
 
 def _side(name: str) -> Callable[[str, int], object] | None:
