@@ -147,9 +147,23 @@ STORIES = [
     ),
     pytest.param(
         [TASK, PLAIN, FRAMED, PLAIN, {"role": "user", "content": "One action, please."}],
-        ["decision 2 model", "observation 3 external", "decision 4 model", "input 5 unknown"],
-        ["2 > 3 caused_by loop_semantics", "3 > 4 triggered_by turn_order"],
-        id="in-1.x-no-call-is-parsed-out-of-a-text",
+        [
+            "decision 2 model",
+            "action 2/call:1 agent",
+            "effect 2/call:1/effect external",
+            "observation 3 external",
+            "decision 4 model",
+            "action 4/call:1 agent",
+            "input 5 unknown",
+        ],
+        [
+            "2 > 2/call:1 caused_by recorded",
+            "2/call:1 > 2/call:1/effect caused_by loop_semantics",
+            "2/call:1/effect > 3 caused_by loop_semantics",
+            "3 > 4 triggered_by turn_order",
+            "4 > 4/call:1 caused_by recorded",
+        ],
+        id="in-1.x-the-only-block-of-a-reply-is-its-call",
     ),
     pytest.param(
         run_of(TASK, error(), error(model_response="So."), reply(("c1", "ls"))),
@@ -232,6 +246,15 @@ def test_what_became_of_a_call(messages: list[Any], expected: str) -> None:
     assert has_effect is (expected == "admitted")
 
 
+def test_what_ran_is_told_by_its_result_or_by_the_exit_status_alone() -> None:
+    asked = reply(("c1", "ls"), ("c2", SUBMIT))
+    document = run_of(TASK, asked, result("c1"), ended(), status="Submitted")
+    losses = draft("mini-swe-agent", json.dumps(document).encode()).losses
+    assert [("effect-by-result", 0), ("effect-by-exit-status", 1)] == [
+        (loss.code, int(loss.pointer.rpartition("/")[2])) for loss in losses if loss.code.startswith("effect-by")
+    ]
+
+
 ENDINGS = [
     pytest.param("Submitted", ("agent_self_report", "succeeded"), "partial", id="submitted-is-the-agents-own-word"),
     pytest.param("LimitsExceeded", ("runtime", "failed"), "partial", id="a-limit"),
@@ -249,6 +272,19 @@ def test_how_a_run_ended(status: Any, expected: Any, completeness: str) -> None:
     assert completeness == tree["completeness"]["status"]
 
 
+@pytest.mark.parametrize(
+    ("cost", "expected"),
+    [
+        pytest.param(0.5, {"cost_usd": 0.5, "api_calls": 2}, id="the-sum-of-what-the-replies-cost"),
+        pytest.param(0.0, {"cost_usd": 0.0, "api_calls": 2, "origin": "unknown"}, id="a-counter-that-never-moved"),
+    ],
+)
+def test_the_cost_of_a_run_is_that_of_its_replies(cost: float, expected: Any) -> None:
+    document = run_of(TASK, reply(("c1", "ls")), calls=2)
+    document["info"]["model_stats"]["instance_cost"] = cost
+    assert expected == tree_of(document)["scope"]["resources"]["observed"]
+
+
 def test_a_run_says_what_it_was_made_with() -> None:
     document = run_of(TASK, calls=0)
     model = {"model_name": "lab/model-a", "model_kwargs": {"temperature": 0.5}}
@@ -263,7 +299,7 @@ def test_a_run_says_what_it_was_made_with() -> None:
         "environments": [{"id": "image-a"}],
     } == tree["bindings"]
     assert {
-        "observed": {"cost_usd": 0.0, "api_calls": 0, "origin": "litellm counter"},
+        "observed": {"cost_usd": 0.0, "api_calls": 0, "origin": "unknown"},
         "budget": {"step_limit": 250, "cost_limit": 3.0},
     } == tree["scope"]["resources"]
 

@@ -12,8 +12,8 @@ from attraj.formats.mini_swe_agent import turns
 from attraj.formats.mini_swe_agent.places import PLACES as PLACES
 from attraj.formats.mini_swe_agent.places import says
 from attraj.formats.mini_swe_agent.read_messages import read_messages
-from attraj.formats.mini_swe_agent.read_replies import SUBMITTED
 from attraj.formats.mini_swe_agent.scene import RUNTIME, Scene
+from attraj.formats.mini_swe_agent.text_calls import SUBMITTED, has_text_calls
 from attraj.formats.mini_swe_agent.version import version_of
 from attraj.jsonio import MISSING, Document
 
@@ -34,6 +34,7 @@ def read(document: Document, settings: Settings) -> Draft:
     info = top["info"] if type(top.get("info")) is dict else {}
     status = info.get("exit_status")
     scene = Scene(draft, reading, messages, at, turns.read(messages), status if type(status) is str else None)
+    scene.has_text_calls = has_text_calls(top, version.generation)
     _account(scene, top)
     end = read_messages(scene, info.get("submission"))
     _close(scene, top, info, end)
@@ -60,8 +61,8 @@ def _account(scene: Scene, top: Json) -> None:
         return
     members = scene.reading.take("account", "/scope", (), top)
     observed = members["resources"].get("observed", {})
-    if "cost_usd" in observed:
-        observed["origin"] = "litellm counter"  # decisions 34
+    if observed.get("cost_usd") == 0:  # where the counter starts, and stays when nobody knows the price
+        observed["origin"] = "unknown"
     scene.draft.scope.update(members)
 
 

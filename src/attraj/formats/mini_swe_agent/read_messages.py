@@ -19,10 +19,10 @@ from attraj.formats.mini_swe_agent.read_replies import (
     read_response,
 )
 from attraj.formats.mini_swe_agent.scene import HARNESS, PRINCIPAL, RUNTIME, TIMES, UNKNOWN, Scene
+from attraj.formats.mini_swe_agent.text_calls import is_framed
 from attraj.formats.mini_swe_agent.turns import extra_of, kind_of
 
 _TOOL: Json = {"actor": "tool", "authority_class": "external"}
-_FRAME = "<returncode>"
 _OF_A_PERSON = frozenset({"UserInterruption", "UserRejection", "UserNewTask"})
 
 
@@ -82,7 +82,7 @@ class _Messages:
             self._result(position, message, "result")
         elif position in self._scene.turns:
             read_command(self._scene, position, message, self._input(position, message, PRINCIPAL))
-        elif self._reply and _is_framed(message.get("content")):
+        elif self._reply and is_framed(message.get("content")):
             self._plain_result(position, message)
         elif self._is_end(position, message):
             self._exit(position, message, "other message")
@@ -136,9 +136,9 @@ class _Messages:
         return place_of_id if says(place_of_id, message) else ""
 
     def _plain_result(self, position: int, message: Json) -> None:
-        """A result of 1.x, which no call in the file stands for: the call is in the text of the reply."""
+        """A result of 1.x, which no member of the file stands for: the call is in the text of the reply."""
         name = self._add("result", "observation", position, message, _TOOL)
-        self._scene.draft.edge(self._reply, name, "loop_semantics")
+        self._scene.draft.edge(self._scene.ran.get(self._reply, self._reply), name, "loop_semantics")
         self._scene.waiting.append((name, "triggered_by", "turn_order"))
         self._reply = ""
 
@@ -163,10 +163,3 @@ class _Messages:
         scene.node(name, kind, actor, members, at)
         scene.in_context(name)
         return name
-
-
-def _is_framed(content: Any) -> bool:
-    """Whether a text begins as the results of 1.x do, in the templates that mini-swe-agent comes with."""
-    if type(content) is list and content and type(content[0]) is dict:
-        content = content[0].get("text")
-    return type(content) is str and content.startswith(_FRAME)

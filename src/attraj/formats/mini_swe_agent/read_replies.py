@@ -13,10 +13,9 @@ from attraj.formats.mapping.fields import At, Json, merged
 from attraj.formats.mapping.forms import json_text_of
 from attraj.formats.mini_swe_agent.places import call_place, says
 from attraj.formats.mini_swe_agent.scene import AGENT, COSTS, MODEL, PRINCIPAL, TIMES, Scene
+from attraj.formats.mini_swe_agent.text_calls import ADMITTED, SUBMITTED, command_of, read_text_call
 from attraj.formats.mini_swe_agent.turns import SUBMISSION, Call, Turn, extra_of
 
-SUBMITTED = "Submitted"
-_ADMITTED: Json = {"status": "admitted", "authority": "runtime:mini-swe-agent"}
 _NOT_RUN = "the result says that it was not executed"
 
 
@@ -31,7 +30,10 @@ def read_reply(scene: Scene, position: int, message: Json) -> None:
         if member != "extra" and again not in scene.reading.taken:
             scene.reading.repeats(again, (*at, member))
     turn = scene.turns[position]
-    if turn.mode == "text" and not turn.calls:
+    command = command_of(message.get("content")) if scene.has_text_calls and turn.mode == "text" else None
+    if command is not None:
+        read_text_call(scene, turn, name, command)
+    elif turn.mode == "text" and not turn.calls:
         detail = "the call stands in the text of the reply, and is not parsed out of it"
         scene.draft.lose("call-in-text", "request_vs_effect", "approximated", at, detail)
     _calls(scene, turn, message, name)
@@ -208,7 +210,7 @@ def _call(scene: Scene, asked: _Asked, actor: Json, admission: Json) -> None:
     scene.actions[id(asked.call)] = asked.node_id
     if asked.call.result is None:
         scene.unanswered.append(asked.node_id)
-    if admission == _ADMITTED or actor is PRINCIPAL:
+    if admission == ADMITTED or actor is PRINCIPAL:
         _effect(scene, asked, at)
 
 
@@ -226,6 +228,10 @@ def _effect(scene: Scene, asked: _Asked, at: At) -> None:
     scene.node(node_id, "effect", {"actor": "tool", "authority_class": "external"}, members, at)
     scene.draft.edge(asked.node_id, node_id, "call_id" if asked.call.id is not None else "loop_semantics")
     scene.ran[asked.node_id] = node_id
+    if asked.call.result is None:
+        detail = "that the call was admitted and ran is told by the exit status alone; it has no result and no receipt"
+        scene.draft.lose("effect-by-exit-status", "request_vs_effect", "approximated", at, detail)
+        return
     detail = "that the call was admitted and ran is told by its result; there is no receipt"
     scene.draft.lose("effect-by-result", "request_vs_effect", "approximated", at, detail)
 
@@ -239,7 +245,7 @@ def _admission(scene: Scene, asked: _Asked) -> Json:
             return {"status": "denied", "authority": "principal", "reason": "rejected by the user"}
         return {"status": "proposed", "reason": _NOT_RUN}
     if asked.call.result is not None or _is_submitted_by(scene, asked):
-        return _ADMITTED
+        return ADMITTED
     return {"status": "unknown"}
 
 

@@ -29,10 +29,12 @@ class Scene:
         messages, at: The messages and the place of their array.
         run: What `turns` tells of them.
         status: The exit status; None when the document has none that says something.
+        has_text_calls: Replies say their calls in their texts alone (1.x).
         waiting: (cause, relation, basis) of what the next decision follows from.
         actions: Call to its node, for the calls that were read.
         decisions: Position of a message to the node of its decision.
-        ran: Calls of which something shows that they ran, by their node; to the node of the effect.
+        ran: Calls of which something shows that they ran, by their node; to the node of the effect. Of a call in a
+            text, by the node of the reply, to the last node before a result.
         unanswered: Nodes of calls without a result.
         interrupts_after: Position of a turn to what broke into the loop between it and the next one.
     """
@@ -43,6 +45,7 @@ class Scene:
     at: At
     run: Run
     status: str | None = None
+    has_text_calls: bool = False
     turns: dict[int, Turn] = field(default_factory=dict)
     answers: dict[int, tuple[Turn, Call]] = field(default_factory=dict)
     waiting: list[tuple[str, str, str]] = field(default_factory=list)

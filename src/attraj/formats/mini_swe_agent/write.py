@@ -22,6 +22,7 @@ from attraj.formats.mapping.segments import last_segment
 from attraj.formats.mapping.turns import Thread, Turn, threads
 from attraj.formats.mapping.words import words_at
 from attraj.formats.mini_swe_agent.shape import FORMATS
+from attraj.formats.mini_swe_agent.text_calls import IN_TEXT
 from attraj.formats.mini_swe_agent.write_back import change as change
 from attraj.formats.mini_swe_agent.write_messages import Messages
 from attraj.formats.mini_swe_agent.write_values import content_of
@@ -122,7 +123,7 @@ def _is_of_2(node: Json) -> bool:
         "tool",
         "response",
     )
-    return has_mark or node.get("kind") in ("action", "proposal")
+    return has_mark or (node.get("kind") in ("action", "proposal") and node.get("topic") != IN_TEXT)
 
 
 def _used(bundle: Bundle, ledger: Ledger, thread: Thread, *, is_all: bool) -> Part | None:

@@ -15,6 +15,7 @@ from attraj.formats.mapping.fields import Json
 from attraj.formats.mapping.held import NULL, Held, Ledger, Made, Part, joined
 from attraj.formats.mapping.turns import CallTurn, Turn
 from attraj.formats.mapping.words import result_at, words_at
+from attraj.formats.mini_swe_agent.text_calls import IN_TEXT, command_of
 from attraj.formats.mini_swe_agent.turns import NOT_EXECUTED
 from attraj.formats.mini_swe_agent.write_values import (
     arguments_of,
@@ -162,7 +163,7 @@ class Messages:
             "actions": [
                 self._action(call, name)
                 for call, name in pairs
-                if is_text or (call.effects and self._command(call.action))
+                if not self._is_said(call, node) and (is_text or (call.effects and self._command(call.action)))
             ]
             or None
         }
@@ -194,6 +195,15 @@ class Messages:
         answered = [bool(call.observations) for call in turn.calls]
         is_in_order = answered == sorted(answered, reverse=True)
         return self._is_own and bool(turn.calls) and is_in_order and all(map(self._is_command, turn.calls))
+
+    def _is_said(self, call: CallTurn, reply: Part | None) -> bool:
+        """Whether the text of a reply of 1.x says the call, so that nothing else does."""
+        command = call.action.peek("action", "value")
+        is_kept = self._is_own and call.action.peek("topic") == IN_TEXT and type(command) is str
+        if reply is None or not is_kept or command_of(reply.peek(*words_at(reply))) != command:
+            return False
+        call.action.get("action")
+        return True
 
     def _is_command(self, call: CallTurn) -> bool:
         asked = call.action.peek("action")
