@@ -12,7 +12,7 @@ from attraj.formats.mapping.fields import is_same
 from attraj.formats.mapping.loss import gathered
 from attraj.jsonio import parse
 from attraj.jsonio.write import dumps
-from attraj.verbs.convert import Converted, Request
+from attraj.verbs.convert import INFINITE, Converted, Request
 from attraj.verbs.convert_repairs import MISSHAPEN
 from attraj.verbs.convert_trial import NO_TRAJECTORY, NOTHING_HERE, UNREAD, convert_trial
 from tests.formats.harbor.folders import TRIAL_NAME, Raw, base, build, changed
@@ -394,3 +394,11 @@ def test_real_trajectories_come_back_but_for_the_names_of_files() -> None:
                     raw = raw.replace(f'_ref": "{other}"', f'_ref": "{new}"')
                 assert own == output.part
                 assert is_same(parse(raw.encode()).tree, parse(output.text).tree)
+
+
+def test_a_number_beyond_every_double_is_no_null(tmp_path: Path) -> None:
+    files = base("trial")
+    text = dumps(files["result.json"]).replace(b'"reward":1.0', b'"reward":1e999')
+    assert b"1e999" in text
+    one = only(build(tmp_path / TRIAL_NAME, {**files, "result.json": Raw(text)}))
+    assert ("refused", INFINITE, ()) == (one.status, one.reason, one.outputs)

@@ -118,7 +118,8 @@ class Placing:
             if folder:
                 os.makedirs(folder, exist_ok=True)
                 self._require_inside(folder)
-            write_atomic(path, data, overwrite=self._out.overwrites)
+            # Of a folder the manifest keeps the digest of each output, and --resume goes by nothing else.
+            write_atomic(path, data, overwrite=self._out.overwrites, is_synced=self._out.kind != "folder")
         except OSError as error:
             raise NotPlaced(f"the folder of its output cannot be made: {reason_of(error)}") from error
         except AttrajError as error:

@@ -26,7 +26,7 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 # --- trees -------------------------------------------------------------------------------------------------------
 
 
-def dumps(tree: Any, *, indent: bool = False) -> bytes:
+def dumps(tree: Any, *, indent: bool = False, is_finite: bool = False) -> bytes:
     """The JSON text of a tree, such that reading it gives an equal tree.
 
     Members keep their order; integers of any size keep every digit, -0.0 its sign, lone surrogates their escape.
@@ -34,6 +34,7 @@ def dumps(tree: Any, *, indent: bool = False) -> bytes:
     Args:
         tree: Dictionaries with text keys, lists or tuples, text, numbers, booleans, None. Never modified.
         indent: One member a line, two spaces a level.
+        is_finite: The caller knows that no number is NaN or infinite, which takes a walk to find out.
 
     Raises:
         ValueError: When the tree holds NaN, Infinity or itself, or text that no JSON text can stand for.
@@ -45,7 +46,7 @@ def dumps(tree: Any, *, indent: bool = False) -> bytes:
         TypeError
     ):  # an integer beyond 64 bits, a lone surrogate, a depth beyond 254, or no JSON: the other one knows
         return b"".join(_written(tree, indent))
-    if b"null" in data:  # which is also what orjson makes of NaN
+    if not is_finite and b"null" in data:  # which is also what orjson makes of NaN
         _require_finite(tree)
     return data
 
@@ -133,7 +134,9 @@ def _text(value: Any) -> bytes:
 # --- files -------------------------------------------------------------------------------------------------------
 
 
-def write_atomic(path: str | os.PathLike[str], data: bytes | Iterable[bytes], *, overwrite: bool) -> None:
+def write_atomic(
+    path: str | os.PathLike[str], data: bytes | Iterable[bytes], *, overwrite: bool, is_synced: bool = True
+) -> None:
     """Write a file such that it is there whole or not at all, whatever happens meanwhile.
 
     A symbolic link is replaced, not followed. A file that is replaced gives its permissions to the new one.
@@ -142,6 +145,8 @@ def write_atomic(path: str | os.PathLike[str], data: bytes | Iterable[bytes], *,
         path: The file; its folder must exist.
         data: All of its bytes, or pieces that come one after another.
         overwrite: Replace a file that is there; else it stays and the call is refused, without a race.
+        is_synced: Wait until the disk has it. Whoever keeps its digest, and looks at it before it is believed, need
+            not: waiting takes longer than making a small file.
 
     Raises:
         AttrajError: With a one-line reason that does not name the path.
@@ -159,7 +164,8 @@ def write_atomic(path: str | os.PathLike[str], data: bytes | Iterable[bytes], *,
                 os.fchmod(descriptor, mode)
             stream.writelines((data,) if isinstance(data, bytes) else data)
             stream.flush()
-            os.fsync(descriptor)
+            if is_synced:
+                os.fsync(descriptor)
         if overwrite:
             os.replace(temporary, target)
             is_placed = True

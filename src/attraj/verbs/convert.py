@@ -141,8 +141,8 @@ def convert(document: Document, name: str, request: Request) -> Converted:
         return Converted("findings", report=report, reason=MISSHAPEN)
     if report.format not in READ:
         return Converted("refused", report=report, reason=NO_STEPS)
-    if _holds_infinity(document):
-        return Converted("refused", report=report, reason="a number in it is beyond every double")
+    if holds_infinity(document.tree):
+        return Converted("refused", report=report, reason=INFINITE)
     errors = len(errors_of(report))
     losses = list(repairs(document, report))
     if report.format == "bundle":
@@ -215,11 +215,12 @@ def _draft(document: Document, name: str, request: Request, room: str) -> Draft:
 
     def is_sound(one: Document) -> bool:
         report = validate(one, _checks(one, request)._replace(format=""))
-        return report.format == "atif" and not is_misshapen(report) and not _holds_infinity(one)
+        return report.format == "atif" and not is_misshapen(report) and not holds_infinity(one.tree)
 
     return read_family(document, settings, *family_of(document, is_sound, request.limits))
 
 
+INFINITE = "a number in it is beyond every double"
 READ = ("bundle", "atif", "swe-agent", "mini-swe-agent", "react-web")
 
 
@@ -232,9 +233,9 @@ def _settings(document: Document, name: str, request: Request) -> Settings:
     return Settings(request.trajectory_id, name or os.path.basename(document.path), request.has_inferred_edges)
 
 
-def _holds_infinity(document: Document) -> bool:
+def holds_infinity(tree: Any) -> bool:
     """Whether a number is beyond every double: reading gives infinity for it, which JSON has no way to write."""
-    pending: list[Any] = [(document.tree,)]
+    pending: list[Any] = [(tree,)]
     while pending:
         for value in pending.pop():
             kind = type(value)
