@@ -125,7 +125,7 @@ def test_a_bundle_with_errors_does_not_claim_to_be_whole() -> None:
     whole = {**BUNDLE, "completeness": {"status": "complete"}}
     broken = made({**whole, "states": 5}, "bundle", is_lenient=True, is_verified=True)
     assert "partial" == tree_of(broken)["completeness"]["status"]
-    assert "read lowered-completeness approximated /completeness" in told(broken.losses)
+    assert "read lowered-completeness approximated /completeness/status" in told(broken.losses)
     sound = made(whole, "bundle", is_lenient=True)
     assert {"status": "complete"} == tree_of(sound)["completeness"]
     open_one = made({**BUNDLE, "states": 5, "completeness": {"status": "open"}}, "bundle", is_lenient=True)

@@ -55,5 +55,6 @@ def lowered(tree: dict[str, Any]) -> tuple[dict[str, Any], list[Loss]]:
         return tree, []
     reason = {"reason": "converted in spite of errors in its shape", **completeness}
     detail = "a Bundle with errors in its shape is not known to be whole"
-    loss = Loss("lowered-completeness", "other", "approximated", "/completeness", 1, detail)
-    return {**tree, "completeness": {**reason, "status": "partial"}}, [loss]
+    places = ["/completeness/status", *([] if "reason" in completeness else ["/completeness/reason"])]
+    losses = [Loss("lowered-completeness", "other", "approximated", place, 1, detail) for place in places]
+    return {**tree, "completeness": {**reason, "status": "partial"}}, losses

@@ -318,3 +318,8 @@ def test_a_loss_of_reading_stands_for_what_it_names(pointer: str, category: str,
     assert expected is ReadLosses([loss]).cover(tuple(at.split("/")[1:]))
     assert not ReadLosses([lost(pointer)]).cover(tokens_of(at))
     assert not WriteLosses([loss]).cover(tokens_of(at))
+
+
+def test_what_is_said_less_exactly_is_lost_at_its_place_and_not_below() -> None:
+    told = ReadLosses([Loss("code", "usage", "approximated", "/info/stats")])
+    assert (True, False) == (told.cover(("info", "stats")), told.cover(("info", "stats", "tokens")))

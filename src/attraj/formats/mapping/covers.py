@@ -26,7 +26,7 @@ class ReadLosses:
             if loss.stage == "read" and is_of_value and loss.pointer:
                 at = tokens_of(loss.pointer)
                 self._exact.add(at)
-                if loss.category not in _BETWEEN:
+                if loss.handling == "dropped" and loss.category not in _BETWEEN:
                     self._whole.add(at)
 
     def cover(self, at: At) -> bool:
