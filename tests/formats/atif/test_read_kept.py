@@ -157,6 +157,10 @@ LOCAL: Json = {"prompt_tokens": 7, "cost_usd": 0.5, "api_calls": 2, "origin": "l
 TOTALS = [
     pytest.param({"extra": LOCAL}, LOCAL, id="counted-by-no-provider"),
     pytest.param({"total_cost_usd": 1.0, "extra": LOCAL}, {"cost_usd": 1.0}, id="beside-those-of-a-provider"),
+    pytest.param(
+        {"total_cost_usd": 1.0, "extra": {"api_calls": 2}}, {"cost_usd": 1.0, "api_calls": 2}, id="a-count-of-calls"
+    ),
+    pytest.param({"total_cost_usd": 1.0, "extra": {"api_calls": "2"}}, {"cost_usd": 1.0}, id="no-count"),
     pytest.param({"total_steps": 1, "extra": {"cost_usd": 1}}, {"steps": 1}, id="without-who-counted-them"),
 ]
 

@@ -66,6 +66,18 @@ _LISTS = ("prompt_token_ids", "completion_token_ids", "logprobs")
 _TOTALS = ("prompt_tokens", "completion_tokens", "cached_tokens")
 _COUNTED = (*_TOTALS, "cost_usd", "api_calls")
 _OBSERVED = ("scope", "resources", "observed")
+_TOTAL = (
+    *(Field(("final_metrics", f"total_{one}"), (*_OBSERVED, one), is_count) for one in _TOTALS),
+    Field(("final_metrics", "total_cost_usd"), (*_OBSERVED, "cost_usd"), is_number),
+    Field(
+        ("final_metrics", "extra", "cost_source"),
+        (*_OBSERVED, "cost_source"),
+        is_filled_text,
+        "who counted the cost",
+    ),
+    Field(("final_metrics", "total_steps"), (*_OBSERVED, "steps"), is_count),
+)
+_CALLS = Field(("final_metrics", "extra", "api_calls"), (*_OBSERVED, "api_calls"), is_count, "calls of a model")
 _USAGE = ("model_call", "usage")
 
 _PLACES = (
@@ -81,21 +93,8 @@ _PLACES = (
             ),
         ),
     ),
-    Place(
-        "trajectory",
-        "",
-        (
-            *(Field(("final_metrics", f"total_{one}"), (*_OBSERVED, one), is_count) for one in _TOTALS),
-            Field(("final_metrics", "total_cost_usd"), (*_OBSERVED, "cost_usd"), is_number),
-            Field(
-                ("final_metrics", "extra", "cost_source"),
-                (*_OBSERVED, "cost_source"),
-                is_filled_text,
-                "who counted the cost",
-            ),
-            Field(("final_metrics", "total_steps"), (*_OBSERVED, "steps"), is_count),
-        ),
-    ),
+    Place("trajectory", "", _TOTAL),
+    Place("trajectory with a count of calls", "", (*_TOTAL, _CALLS)),
     Place(
         "trajectory with totals of no provider",
         "",

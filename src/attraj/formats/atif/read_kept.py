@@ -49,12 +49,13 @@ def read_run(draft: Draft, reading: Reading, tree: Json) -> None:
 
 
 def whole_place(tree: Json) -> str:
-    """Which place of the table a document is of: totals that no provider has counted stand beside ATIF's own."""
+    """Which place of the table a document is of: what no provider has counted stands beside ATIF's own totals."""
     metrics = tree.get("final_metrics")
     extra = metrics.get("extra") if type(metrics) is dict else None
     is_local = type(extra) is dict and type(extra.get("origin")) is str and extra["origin"] != ""
     if not is_local or any(metrics.get(f"total_{name}") is not None for name in _COUNTED):  # type: ignore[union-attr]
-        return "trajectory"
+        has_calls = not is_local and type(extra) is dict and type(extra.get("api_calls")) is int
+        return "trajectory with a count of calls" if has_calls else "trajectory"
     return "trajectory with totals of no provider"
 
 

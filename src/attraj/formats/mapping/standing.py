@@ -14,7 +14,8 @@ _DECISION = "decision"
 _ACTION = "action"
 # Place → kind of node, or path of the part; a place of another collection stands in that, and needs no words here.
 _ATIF = {
-    **dict.fromkeys(("identity", "trajectory", "trajectory with totals of no provider", "run"), _BUNDLE),
+    **dict.fromkeys(("identity", "trajectory", "trajectory with a count of calls", "run"), _BUNDLE),
+    "trajectory with totals of no provider": _BUNDLE,
     "thread": "bindings.threads",
     "session": "bindings.sessions",
     "agent": "bindings.agents",
