@@ -13,7 +13,7 @@ from attraj.formats.mapping.fields import At, Json, merged
 from attraj.formats.mapping.forms import json_text_of
 from attraj.formats.mini_swe_agent.places import call_place, says
 from attraj.formats.mini_swe_agent.scene import AGENT, COSTS, MODEL, PRINCIPAL, TIMES, Scene
-from attraj.formats.mini_swe_agent.text_calls import ADMITTED, SUBMITTED, command_of, read_text_call
+from attraj.formats.mini_swe_agent.text_calls import ADMITTED, SUBMITTED, command_of, read_text_call, told_by
 from attraj.formats.mini_swe_agent.turns import SUBMISSION, Call, Turn, extra_of
 
 _NOT_RUN = "the result says that it was not executed"
@@ -228,12 +228,7 @@ def _effect(scene: Scene, asked: _Asked, at: At) -> None:
     scene.node(node_id, "effect", {"actor": "tool", "authority_class": "external"}, members, at)
     scene.draft.edge(asked.node_id, node_id, "call_id" if asked.call.id is not None else "loop_semantics")
     scene.ran[asked.node_id] = node_id
-    if asked.call.result is None:
-        detail = "that the call was admitted and ran is told by the exit status alone; it has no result and no receipt"
-        scene.draft.lose("effect-by-exit-status", "request_vs_effect", "approximated", at, detail)
-        return
-    detail = "that the call was admitted and ran is told by its result; there is no receipt"
-    scene.draft.lose("effect-by-result", "request_vs_effect", "approximated", at, detail)
+    told_by(scene, at, is_answered=asked.call.result is not None)
 
 
 def _admission(scene: Scene, asked: _Asked) -> Json:

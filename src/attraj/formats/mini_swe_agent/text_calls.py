@@ -81,9 +81,17 @@ def read_text_call(scene: Scene, turn: Turn, name: str, command: str) -> None:
         scene.node(f"{node_id}/effect", "effect", {"actor": "tool", "authority_class": "external"}, effect, at)
         scene.draft.edge(node_id, f"{node_id}/effect", "loop_semantics")
         scene.ran[name] = f"{node_id}/effect"
-        by = "its result" if is_answered else "the run having been submitted by it"
-        detail = f"that the call was admitted and ran is told by {by}; there is no receipt"
+        told_by(scene, at, is_answered=is_answered)
+
+
+def told_by(scene: Scene, at: At, *, is_answered: bool) -> None:
+    """Say what an effect is known by."""
+    if is_answered:
+        detail = "that the call was admitted and ran is told by its result; there is no receipt"
         scene.draft.lose("effect-by-result", "request_vs_effect", "approximated", at, detail)
+    else:
+        detail = "that the call was admitted and ran is told by the exit status alone; it has no result and no receipt"
+        scene.draft.lose("effect-by-exit-status", "request_vs_effect", "approximated", at, detail)
 
 
 def _is_result(message: Json) -> bool:

@@ -2,7 +2,8 @@
 
 Results are matched by call id within the messages up to the next turn, so that an id that comes again stays with its
 own turn. In text mode there are no ids: results belong to the actions of the turn in their order. Nothing is parsed
-out of the text of messages; a `v1` run has turns without calls here (text_calls.py reads them as they ran). Source: traj.md §3.2, §3.3, §7.5.
+out of the text of messages: a `v1` run has turns without calls here, and `text_calls.py` reads them for a Bundle.
+Source: traj.md §3.2, §3.3, §7.5.
 """
 
 from __future__ import annotations
