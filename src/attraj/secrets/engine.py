@@ -14,6 +14,8 @@ from attraj.errors import AttrajError
 
 Hit = tuple[int, int]
 _RARE_CHUNK = 4096  # the same for literals that hardly any text holds
+_MANY = 4096  # literals; more than those of all packs together
+_SHORTEST = 4  # characters: what is shorter begins at too many places
 _CHUNK = 96  # characters that are asked about at a time: fewer cost more calls, more are seldom without a literal
 
 
@@ -34,9 +36,14 @@ class Engine(Protocol):
 def engine_of(literals: Sequence[str], name: str = "auto") -> Engine:
     """The engine of this name for these literals; the few that are not ASCII are looked for one by one.
 
+    Values that were found are literals as well, and there may be many thousands of them: they are looked up at every
+    place, since a pattern or an automaton for them would take longer to make than to use, and megabytes.
+
     Raises:
         AttrajError: `fast` is asked for by name, and not installed.
     """
+    if len(literals) > _MANY and min(map(len, literals)) >= _SHORTEST:
+        return _Lookup(literals)
     plain = [literal if literal.isascii() else "" for literal in literals]
     foreign = _Trie(["" if literal.isascii() else literal for literal in literals], _RARE_CHUNK)
     if name != "stdlib":
@@ -166,6 +173,38 @@ def _pattern(tree: dict[str, Any]) -> str:
         return ""
     body = branches[0] if len(branches) == 1 and not is_end else "(?:" + "|".join(branches) + ")"
     return body + "?" if is_end else body
+
+
+# --- many literals -------------------------------------------------------------------------------------------------
+
+
+class _Lookup:
+    """Asks at every place whether a literal begins as the text does there: as fast for many as for few."""
+
+    name = "stdlib"
+
+    def __init__(self, literals: Sequence[str]) -> None:
+        self._size = min(map(len, literals))
+        self._numbers: dict[str, list[int]] = {}
+        lengths: dict[str, set[int]] = {}
+        for number, literal in enumerate(literals):
+            self._numbers.setdefault(literal, []).append(number)
+            lengths.setdefault(literal[: self._size], set()).add(len(literal))
+        # By length, not one by one: tokens of one vendor begin alike, and there are few lengths.
+        self._lengths = {head: sorted(found) for head, found in lengths.items()}
+
+    def hits(self, text: str, data: bytes | None = None) -> list[Hit]:
+        size, lengths, numbers = self._size, self._lengths, self._numbers
+        found: list[Hit] = []
+        for at in [at for at in range(len(text) - size + 1) if text[at : at + size] in lengths]:
+            here = [
+                number for length in lengths[text[at : at + size]] for number in numbers.get(text[at : at + length], ())
+            ]
+            found.extend([(at, number) for number in sorted(here)])
+        return found
+
+    def hits_in(self, data: bytes) -> list[Hit]:
+        return self.hits(data.decode("ascii"))
 
 
 # --- Aho-Corasick --------------------------------------------------------------------------------------------------

@@ -204,8 +204,8 @@ def _rule(table: dict[str, Any], pack: Pack, number: int) -> Rule:
 
 
 _TEXTS = {
-    "id": "", "type": "", "pattern": "", "before": "", "above": "", "confidence": "high", "left": "word", "right": "none",
-    "source": "", "checked": "",
+    "id": "", "type": "", "pattern": "", "before": "", "above": "", "confidence": "high", "left": "word",
+    "right": "none", "source": "", "checked": "",
 }  # fmt: skip
 _SIDES = {"none": "", "word": "A-Za-z0-9", "token": r"A-Za-z0-9_\-"}
 _NOT_RE2 = re.compile(r"\(\?(?:[=!>]|<[=!])|\\[1-9Z]|\(\?P=|[*+?}]\+")
