@@ -274,6 +274,35 @@ def test_an_exit_status_that_is_no_text_says_that_the_run_has_ended(
     assert is_same(source, restored(tree))
 
 
+SUGGESTED = {"model_name": "lab/model-a", "instance_id": "task-1", "total_cost": 0.5, "input_tokens": 7}
+
+
+def test_what_a_note_suggests_is_used_where_the_format_s_own_members_are_silent() -> None:
+    source = changed("minimal", {"info": {**SUGGESTED, "model_stats": None}, "replay_config": None})
+    tree = bundle_of(source)
+    assert "lab/model-a" == tree["bindings"]["models"][0]["id"]
+    assert "task-1" == tree["bindings"]["tasks"][0]["id"]
+    assert {"cost_usd": 0.5, "prompt_tokens": 7, "origin": "unknown"} == tree["scope"]["resources"]["observed"]
+    assert is_same(source, restored(tree))
+    tree["bindings"]["models"][0]["id"] = "lab/model-b"
+    assert "lab/model-b" == restored(tree)["info"]["model_name"]
+
+
+def test_what_a_note_suggests_says_nothing_against_the_format_s_own_members() -> None:
+    plain = changed("minimal", {"replay_config": {"agent": {"model": {"name": "own"}}}})
+    plain["info"]["model_stats"] = {"instance_cost": 1.5, "api_calls": 2}
+    noted = copy.deepcopy(plain)
+    noted["info"] |= SUGGESTED | {"instance_id": 7}
+    found = [bundle_of(one) for one in (plain, noted)]
+    assert found[0]["bindings"] == found[1]["bindings"]
+    assert found[0]["scope"] == found[1]["scope"]
+
+
+def test_a_name_of_the_whole_file_is_that_of_its_model() -> None:
+    source = changed("minimal", {"model_name": "lab/model-a", "replay_config": None})
+    assert "lab/model-a" == bundle_of(source)["bindings"]["models"][0]["id"]
+
+
 # --- views -------------------------------------------------------------------------------------------------------
 
 

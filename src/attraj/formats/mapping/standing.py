@@ -48,13 +48,13 @@ _SWE_AGENT = {
     **dict.fromkeys(("exit", "exit_notice"), "terminal"),
     "samples": "event",
     "submission": "evidence",
-    "totals": _BUNDLE,
+    **dict.fromkeys(("totals", "totals_in_info"), _BUNDLE),
     "usage": "resource_observation",
     "choice": "branch",
     "harness": "bindings.harnesses",
     "environment": "bindings.environments",
-    **dict.fromkeys(("model", "model_in_own"), "bindings.models"),
-    **dict.fromkeys(("task", "task_in_own"), "bindings.tasks"),
+    **dict.fromkeys(("model", "model_in_own", "model_in_info", "model_in_file"), "bindings.models"),
+    **dict.fromkeys(("task", "task_in_own", "task_in_info", "task_in_file"), "bindings.tasks"),
 }
 _MINI_SWE_AGENT = {
     "task": "bindings.tasks",

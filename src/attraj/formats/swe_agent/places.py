@@ -68,6 +68,8 @@ def _usage(*core: str) -> tuple[Field, ...]:
     return tuple(Field((source,), (*core, name), is_number, says) for source, name, says in _USAGE)
 
 
+SUGGESTED_TOTALS = {"total_cost": "cost_usd", "input_tokens": "prompt_tokens", "output_tokens": "completion_tokens"}
+
 _TABLE = (
     Place("query", "states", is_messages=True),
     Place("messages", "states", is_messages=True),
@@ -170,6 +172,15 @@ _TABLE = (
     # Where this package wrote the file, and no configuration says it.
     Place("model_in_own", "", fields=(Field((OWN, "model"), ("id",), is_filled_text),)),
     Place("task_in_own", "", fields=(Field((OWN, "task"), ("id",), is_filled_text),)),
+    # Suggested by a note; no release writes them (decisions 35). Who counted the totals is not known.
+    Place("model_in_info", "", fields=(Field(("model_name",), ("id",), is_filled_text, "suggested by a note"),)),
+    Place("task_in_info", "", fields=(Field(("instance_id",), ("id",), is_filled_text, "suggested by a note"),)),
+    Place("model_in_file", "", fields=(Field(("model_name",), ("id",), is_filled_text, "suggested by a note"),)),
+    Place("task_in_file", "", fields=(Field(("instance_id",), ("id",), is_filled_text, "suggested by a note"),)),
+    Place("totals_in_info", "", fields=tuple(
+        Field((source,), ("scope", "resources", "observed", name), is_number, "suggested by a note")
+        for source, name in SUGGESTED_TOTALS.items()
+    )),
 )  # fmt: skip
 
 PLACES: Mapping[str, Place] = {place.name: place for place in _TABLE}

@@ -17,7 +17,13 @@ from attraj.formats.mapping.forms import JSON_TEXTS, json_text_of
 from attraj.formats.swe_agent.align import StepKind
 from attraj.formats.swe_agent.attempts import best_attempt
 from attraj.formats.swe_agent.places import PLACES as PLACES
-from attraj.formats.swe_agent.read_ending import read_ending, read_review, read_totals, read_usage
+from attraj.formats.swe_agent.read_ending import (
+    read_ending,
+    read_review,
+    read_suggested_totals,
+    read_totals,
+    read_usage,
+)
 from attraj.formats.swe_agent.read_steps import read_demonstration, read_story
 from attraj.formats.swe_agent.scene import NOT_SAID, RUNTIME, Scene
 from attraj.formats.swe_agent.unit import Unit, form_of
@@ -54,6 +60,7 @@ def read(document: Document, settings: Settings) -> Draft:
         _read_loop(top, tree)
     elif form == "run":
         read_totals(top, ("info", "model_stats"), child(tree, "info").get("model_stats"))
+        read_suggested_totals(top, child(tree, "info"))
     _close(draft, endings, form)
     return draft
 
@@ -140,8 +147,13 @@ def _read_bindings(scene: Scene, units: list[tuple[str, Unit, At]]) -> None:
         binder.bind("harness", (*at, "info"), unit.info, {"id": "SWE-agent"}, _NO_RELEASE)
         binder.bind("environment", at, unit.tree, {}, _NO_CONTENT)
         for place in ("model", "task"):
-            if not binder.bind(place, (*at, "replay_config"), config, {}, _NO_REVISION):
-                binder.bind(f"{place}_in_own", (*at, "info"), unit.info, {}, _NO_REVISION)
+            sources: tuple[tuple[str, At, Json], ...] = (
+                (place, (*at, "replay_config"), config),
+                (f"{place}_in_own", (*at, "info"), unit.info),
+                (f"{place}_in_info", (*at, "info"), unit.info),
+                (f"{place}_in_file", at, unit.tree),
+            )
+            any(binder.bind(name, here, source, {}, _NO_REVISION) for name, here, source in sources)  # the first
     if "models" not in scene.draft.bindings:
         scene.draft.bindings["models"] = [{"availability": "unavailable", "reason": NOT_SAID}]
 
@@ -163,7 +175,7 @@ class _Binder:
         """One binding, where the source says something of it or something is known of it; whether there is one."""
         fields = self._reading.places[place].fields
         is_said = any(one.holds(look_up(source, one.source)) for one in fields)
-        kind = BINDING_KINDS[place.removesuffix("_in_own")]
+        kind = BINDING_KINDS[place.partition("_in_")[0]]
         number = len(self._draft.bindings.get(kind, ()))
         taken = self._reading.take(place, f"/bindings/{kind}/{number}", at, source) if is_said else {}
         binding = {**known, **taken}

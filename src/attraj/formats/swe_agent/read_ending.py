@@ -13,7 +13,7 @@ from attraj.bundle.markers import unavailable
 from attraj.formats.mapping.draft import SUBMITTED
 from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.holds import is_number
-from attraj.formats.swe_agent.places import is_status
+from attraj.formats.swe_agent.places import SUGGESTED_TOTALS, is_status
 from attraj.formats.swe_agent.scene import AGENT, RUNTIME, Scene
 from attraj.formats.swe_agent.values import child
 
@@ -111,6 +111,16 @@ def read_totals(scene: Scene, at: At, stats: object) -> None:
         members = scene.take("totals", "", at, stats)
         scene.draft.scope["resources"] = members["scope"]["resources"]
         scene.draft.scope["resources"]["observed"]["origin"] = _ORIGIN
+
+
+def read_suggested_totals(scene: Scene, info: Json) -> None:
+    """Totals as a note suggests them, where the counters of SWE-agent are not there (decisions 35)."""
+    if "model_stats" in info or not any(is_number(info.get(name)) and info[name] for name in SUGGESTED_TOTALS):
+        return
+    members = scene.take("totals_in_info", "", ("info",), info)
+    scene.draft.scope["resources"] = members["scope"]["resources"]
+    scene.draft.scope["resources"]["observed"]["origin"] = "unknown"
+    scene.draft.lose("counted-tokens", "usage", "approximated", ("info",), "who counted the totals is not recorded")
 
 
 def read_usage(scene: Scene, node_id: str, at: At, stats: object, topic: str = "") -> None:

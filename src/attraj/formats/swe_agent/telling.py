@@ -230,7 +230,8 @@ def facts(document: Document) -> Facts:
     # A replay counts nothing and says 0 everywhere.
     is_measured = any((cost, sent, received))
     steps = [step for step in unit.steps if type(step) is dict]
-    model = text(child(unit.config.tree, "agent", "model"), "name")
+    named = text(child(unit.config.tree, "agent", "model"), "name")
+    model = named or text(unit.info, "model_name") or text(tree, "model_name")  # suggested by a note (decisions 35)
     return Facts(
         "swe-agent",
         unit.version.name,
