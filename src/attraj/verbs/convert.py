@@ -15,6 +15,7 @@ from attraj.formats.mapping.again_beside import said_in_folder
 from attraj.formats.mapping.assets import Extracted, extracted
 from attraj.formats.mapping.beside import FOLDERS, is_lone, losses_beside, losses_of_files
 from attraj.formats.mapping.draft import Draft, Settings
+from attraj.formats.mapping.edits import losses_of_edits
 from attraj.formats.mapping.facts import OF_BUNDLES, Facts
 from attraj.formats.mapping.fields import At, Reading, pointer_of
 from attraj.formats.mapping.file_names import part_of, rename, renamed
@@ -303,7 +304,10 @@ def _product(bundle: Bundle, request: Request, stem: str, readings: Sequence[Rea
     ]
     facts = None if is_given else Facts(bundle, readings)
     lost = list(losses_of(bundle.tree, ledger, getattr(room, "KINDS", ()), facts=facts))
-    return _Product(outputs, lost, [one.tree for one in settled], [one.trace for one in settled], ledger)
+    traces = [one.trace for one in settled]
+    if is_given:
+        lost += losses_of_edits(bundle, traces, lost)
+    return _Product(outputs, lost, [one.tree for one in settled], traces, ledger)
 
 
 def _wanted(request: Request, stem: str, *, is_given: bool) -> Wanted:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attraj.formats.mapping.account import KINDS, Kind, losses_of
-from attraj.formats.mapping.fields import At, pointer_of
+from attraj.formats.mapping.fields import At, Json, pointer_of
 from attraj.formats.mapping.held import Held, Ledger, Made, Part, settle
 from attraj.formats.mapping.loss import Loss, gathered, pattern_of
 from tests.formats.mapping.trees import leaves, same
@@ -176,3 +176,37 @@ def test_equal_losses_are_counted_and_others_are_not_joined() -> None:
         losses[3],
         losses[4],
     ) == gathered(losses)
+
+
+OURS = {"dev.attraj.source": {"data": {"artifacts": []}}}
+ASKED = {"action": {"arguments": {"command": "ls"}}}
+
+
+@pytest.mark.parametrize(
+    ("members", "expected"),
+    [
+        pytest.param(
+            {"effect": {"external": True, "receipt_status": "none_authoritative"}}, [], id="an-uncertain-effect"
+        ),
+        pytest.param(
+            {"effect": {"receipt_status": "none_authoritative", "request": "ls"}}, [], id="what-was-asked-for"
+        ),
+        pytest.param(
+            {"effect": {"receipt_status": "none_authoritative", "request": "rm"}},
+            ["effect"],
+            id="what-nobody-asked-for",
+        ),
+        pytest.param(
+            {"effect": {"receipt_status": "none_authoritative", "id": "e"}}, ["effect"], id="an-effect-with-an-identity"
+        ),
+        pytest.param({"effect": {"receipt_status": "unknown"}}, ["effect"], id="another-effect"),
+        pytest.param({"admission": {"status": "unknown", "reason": "not recorded"}}, [], id="no-admission"),
+        pytest.param(
+            {"admission": {"status": "unknown", "policy": "p"}}, ["admission"], id="an-admission-with-a-policy"
+        ),
+    ],
+)
+def test_of_what_a_result_alone_tells_only_that_is_no_loss(members: Any, expected: list[str]) -> None:
+    tree: Json = {"nodes": [ASKED, members], "extensions": OURS}
+    found = [loss.pointer for loss in losses_of(tree, Ledger({("nodes", 0, "action")}))]
+    assert [f"/nodes/1/{name}" for name in expected] == found

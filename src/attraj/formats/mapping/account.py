@@ -102,7 +102,7 @@ def losses_of(
     rows = (*kinds, *KINDS)
     known: dict[At, Kind | None] = {}
     for at, value in _unused(tree, ledger.used):
-        if value in ([], {}) or (is_ours and _is_bookkeeping(at, value)):
+        if value in ([], {}) or (is_ours and _is_bookkeeping(tree, at, value)):
             continue
         if has_bookkeeping and len(at) == 3 and at[0] == "nodes" and at[2] == "kind":
             continue  # whatever is written of a node says what it is
@@ -136,18 +136,32 @@ def is_silent(tree: Json, at: At) -> bool:
         return True
     is_ours = look_up(tree, ("extensions", EXTENSION, "data", "artifacts")) is not MISSING
     places = (at[:depth] for depth in range(1, len(at) + 1))
-    return is_ours and any(_is_bookkeeping(one, look_up(tree, one)) for one in places)
+    return is_ours and any(_is_bookkeeping(tree, one, look_up(tree, one)) for one in places)
 
 
-def _is_bookkeeping(at: At, value: Any) -> bool:
+_UNADMITTED = frozenset({"status", "authority", "reason"})
+_UNCERTAIN = frozenset({"external", "receipt_status"})
+
+
+def _is_asked(tree: Json, at: At, effect: Json) -> bool:
+    """Whether an effect says besides no more than what the record before it has asked for."""
+    action = look_up(tree, ("nodes", int(at[1]) - 1, "action"))
+    asked = {
+        one for one in (look_up(action, ("arguments", "command")), look_up(action, ("value",))) if type(one) is str
+    }
+    return _UNCERTAIN.union({"request"}).issuperset(effect) and effect["request"] in list(asked)
+
+
+def _is_bookkeeping(tree: Json, at: At, value: Any) -> bool:
     if at[0] == "edges":  # a transcript gives its order again, and with it what was inferred from it
         return type(value) is dict and value.get("basis") in ("turn_order", "loop_semantics")
     if len(at) != 3 or at[0] != "nodes":
         return False
     if at[2] == "admission":  # the source says nothing of it
-        return type(value) is dict and value.get("status") == "unknown"
+        return type(value) is dict and value.get("status") == "unknown" and _UNADMITTED.issuperset(value)
     if at[2] == "effect":  # told by a result, which stands for itself
-        return type(value) is dict and value.get("receipt_status") == "none_authoritative"
+        is_told = type(value) is dict and value.get("receipt_status") == "none_authoritative"
+        return is_told and (_UNCERTAIN.issuperset(value) or _is_asked(tree, at, value))
     if at[2] == "parents":
         return type(value) is dict and value.get("status") in ("partial", "undetermined")
     return at[2] in _BOOKKEEPING

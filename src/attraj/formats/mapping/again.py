@@ -17,6 +17,7 @@ from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.residue import EXTENSION
 from attraj.formats.mapping.rooms import Reader
+from attraj.formats.mapping.verify import missing_in_copy
 from attraj.jsonio import MISSING, Document
 
 # What a Bundle says of itself, and of the bytes that it was read from.
@@ -32,12 +33,7 @@ def losses_again(bundle: Bundle, document: Document, room: Reader, form: str) ->
         room: Reader of the document's format.
         form: Name of that format.
     """
-    bases = {edge.get("basis") for _, edge in bundle.objects("edges") if type(edge.get("basis")) is str}
-    identity = bundle.tree.get("trajectory_id")
-    made = f"at:{form}:"  # an identity of ours, of the document's name: it says so again
-    name = identity.removeprefix(made) if type(identity) is str and identity.startswith(made) else ""
-    settings = Settings("", name, bool(bases - KNOWN_BASES))
-    again = Bundle(room.read(document, settings).finish())
+    again = read_again(bundle, document, room, form)
     ledger = Ledger({*_OWN, *_equal(bundle, again)})
     known = {text(node, "node_id") for _, node in again.objects("nodes")}
     for position, node in bundle.objects("nodes"):
@@ -45,6 +41,32 @@ def losses_again(bundle: Bundle, document: Document, room: Reader, form: str) ->
             ledger.used.add(("nodes", position))
             ledger.lose("added-record", "other", "dropped", ("nodes", position), "a record that the document lacks")
     return list(losses_of(bundle.tree, ledger, has_bookkeeping=False))
+
+
+def read_again(bundle: Bundle, document: Document, room: Reader, form: str) -> Bundle:
+    """The Bundle of a document that was made of a Bundle, with what the first one was asked for."""
+    bases = {edge.get("basis") for _, edge in bundle.objects("edges") if type(edge.get("basis")) is str}
+    identity = bundle.tree.get("trajectory_id")
+    made = f"at:{form}:"  # an identity of ours, of the document's name: it says so again
+    name = identity.removeprefix(made) if type(identity) is str and identity.startswith(made) else ""
+    settings = Settings("", name, bool(bases - KNOWN_BASES))
+    return Bundle(room.read(document, settings).finish())
+
+
+def differences(bundle: Bundle, again: Bundle) -> list[At]:
+    """The values of a Bundle that another one has not, records by their identity; not what it says of itself."""
+    found: list[At] = []
+    for name, value in bundle.tree.items():
+        if name in COLLECTIONS and type(value) is list:
+            pairs = _records(bundle, again, name)
+        else:
+            pairs = [(value, again.tree.get(name, MISSING), (name,))]
+        for one, other, at in pairs:
+            if not is_same(one, other):
+                found += [(*at, *inner) for inner in missing_in_copy(one, other)]
+    return [
+        at for at in found if look_up(bundle.tree, at) is not MISSING and not any(at[: len(own)] == own for own in _OWN)
+    ]
 
 
 def _equal(bundle: Bundle, again: Bundle) -> list[At]:
