@@ -40,6 +40,28 @@ def test_the_engines_agree(literals: list[str], text: str) -> None:
     assert engine_of(literals, "stdlib").hits(text) == engine_of(literals, "fast").hits(text)
 
 
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.text("ab密", min_size=3, max_size=6), min_size=1, max_size=12),
+    st.text("ab密", max_size=60),
+)
+def test_many_literals_are_found_where_few_are(literals: list[str], text: str) -> None:
+    assert engine_of(literals, "stdlib").hits(text) == engine._Lookup(literals).hits(text)
+
+
+def test_many_literals_need_no_pattern() -> None:
+    many = [f"literal {number}" for number in range(engine._MANY + 1)]
+    made = engine_of(many)
+    assert isinstance(made, engine._Lookup)
+    assert [(2, 7), (2, 71), (2, 711)] == made.hits("a literal 711")
+    assert [(0, 7)] == made.hits_in(b"literal 7")
+
+
+def test_the_literals_of_the_packs_are_not_many() -> None:
+    assert type(DETECTORS[0]._engine) is type(engine_of(["abcd"], "stdlib"))
+    assert type(DETECTORS[0]._encoded._inside) is type(engine_of(["abcd"], "stdlib"))
+
+
 DETECTORS = [Detector(DetectionPolicy(engine=name)) for name in ("stdlib", "fast")]
 ATOMS = st.sampled_from(
     [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from attraj.redaction.search import Value
@@ -38,5 +37,36 @@ def names_of(spans: Sequence[Span], known: Sequence[Value]) -> Callable[[str], l
     names = sorted(set(names_to_sweep([*spans, *earlier])), key=lambda name: (-len(name), name))
     if not names:
         return lambda _text: []
-    search = re.compile(r"(?<![A-Za-z0-9])(?:%s)(?![A-Za-z0-9])" % "|".join(map(re.escape, names)))
-    return lambda text: [Span(m.start(), m.end(), "USER", "user-name", value=m[0]) for m in search.finditer(text)]
+    return _Names(names).find
+
+
+class _Names:
+    """Names as words. Of two that begin at one place the longer one counts."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        from attraj.secrets.engine import engine_of  # only where something was found
+
+        self._names = names
+        self._engine = engine_of(names, "stdlib")
+
+    def find(self, text: str) -> list[Span]:
+        ends: dict[int, int] = {}
+        for start, number in self._engine.hits(text):
+            end = start + len(self._names[number])
+            if (
+                end > ends.get(start, start)
+                and not _is_word(text[start - 1 : start])
+                and not _is_word(text[end : end + 1])
+            ):
+                ends[start] = end
+        found: list[Span] = []
+        done = 0
+        for start, end in ends.items():
+            if start >= done:
+                found.append(Span(start, end, "USER", "user-name", value=text[start:end]))
+                done = end
+        return found
+
+
+def _is_word(character: str) -> bool:
+    return character.isascii() and character.isalnum()

@@ -17,6 +17,11 @@ def standing(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _GRAMMAR.finditer(text)]
 
 
+def unmasked(text: str) -> str:
+    """A text without its placeholders, whose names are ours; a NUL for each."""
+    return _GRAMMAR.sub("\0", text) if ">" in text and "<" in text else text
+
+
 def is_placeholder(text: str) -> bool:
     """Whether a whole text is a placeholder."""
     return _GRAMMAR.fullmatch(text) is not None

@@ -17,11 +17,11 @@ from attraj.errors import Unreadable
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.pointer import join
 from attraj.redaction.leaves import Leaf, leaves
-from attraj.redaction.placeholders import standing
+from attraj.redaction.placeholders import standing, unmasked
 from attraj.redaction.plan import VOCABULARY
 from attraj.redaction.policy import Policy
 from attraj.redaction.search import Search, Value
-from attraj.redaction.seen import hits_in, place_of, text_of, unnamed, visible
+from attraj.redaction.seen import hits_in, place_of, text_of, touches, unnamed, visible
 from attraj.redaction.source import UNKNOWN, Forms, Source, read_source
 from attraj.redaction.tokens import REPEATED
 from attraj.secrets.detector import Detector
@@ -285,15 +285,12 @@ def left_in(source: Source, detector: Detector, policy: Policy) -> Iterator[tupl
         for hit in hits_in(part.tree, detector):
             text, name = text_of(hit, place_of(part.tree, hit.pointer)[0], part.tree)
             found += [(hit.pointer, text, span) for span in unnamed(hit.spans, text, name)]
+    seen, taken = "", standing("")
     for pointer, text, span in found:
-        if not policy.allows(span, source.name, pointer) and not is_masked(text, span):
+        if text is not seen:  # the spans of one text follow one another
+            seen, taken = text, standing(text)
+        if not policy.allows(span, source.name, pointer) and not touches(span, taken):
             yield pointer, span
-
-
-def is_masked(text: str, span: Span) -> bool:
-    """Whether a span is nothing but placeholders and what stands between their parts."""
-    taken = standing(text)
-    return any(a < span.end and b > span.start for a, b in taken)
 
 
 def _to_review(after: Sequence[Source], detector: Detector, policy: Policy) -> Iterator[Review]:
@@ -311,17 +308,10 @@ def _left(after: Sequence[Source], values: Sequence[Value]) -> Iterator[Failure]
         for text, key, leaf in _texts(source):
             is_left = known.get(text)
             if is_left is None:
-                is_left = known[text] = len(text) >= 4 and search.is_in(_unmasked(text))
+                is_left = known[text] = len(text) >= 4 and search.is_in(unmasked(text))
             if is_left or (key not in VOCABULARY and len(text) >= 4 and names.values and names.find(text)):
                 pointer = join(*leaf.keys) if leaf is not None else ""
                 yield Failure("values", number, pointer, "what was taken elsewhere still stands here")
-
-
-def _unmasked(text: str) -> str:
-    """A text without its placeholders, whose names are ours."""
-    for start, end in reversed(standing(text)):
-        text = text[:start] + "\0" + text[end:]
-    return text
 
 
 def _texts(source: Source) -> Iterator[tuple[str, Any, Leaf | None]]:

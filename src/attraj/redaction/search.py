@@ -65,20 +65,28 @@ def squeezed(text: str) -> str:
 def encodings(text: str) -> Iterator[str]:
     """A text in the encodings in which it may stand inside another one, itself first. Some may be equal."""
     yield text
+    raw = text.encode("utf-8", "surrogatepass")
+    if _SAME(text) is None:
+        yield from _escaped(text, raw)
+    yield "".join([f"%{byte:02X}" for byte in raw])
+    yield "".join([f"%{byte:02x}" for byte in raw])
+    yield raw.hex()
+    yield raw.hex().upper()
+    yield from _base64(raw)
+
+
+_SAME = re.compile(r"[A-Za-z0-9_.~\-]*", re.ASCII).fullmatch  # what every escaping leaves as it is
+
+
+def _escaped(text: str, raw: bytes) -> Iterator[str]:
     for is_ascii in (True, False):
         once = json.dumps(text, ensure_ascii=is_ascii)[1:-1]
         yield once
         yield json.dumps(once, ensure_ascii=is_ascii)[1:-1]
     yield html.escape(text)
-    raw = text.encode("utf-8", "surrogatepass")
     for percent in (quote(raw, safe=""), quote(raw, safe="/"), quote_plus(raw)):
         yield percent
         yield re.sub("%..", lambda match: match[0].lower(), percent)
-    yield "".join(f"%{byte:02X}" for byte in raw)
-    yield "".join(f"%{byte:02x}" for byte in raw)
-    yield raw.hex()
-    yield raw.hex().upper()
-    yield from _base64(raw)
 
 
 def _base64(raw: bytes) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -61,14 +62,20 @@ def unnamed(spans: Sequence[Span], text: str, name: str = "") -> list[Span]:
         name: The name of its member.
     """
     ends = [end for _, end in standing(text)]
-    if not ends and not standing(name):
+    is_named = bool(standing(name))
+    if not ends and not is_named:
         return list(spans)
     return [
         span
         for span in spans
-        if not span.rule.startswith("name-")
-        or not (standing(name) or any(end <= span.start and not text[end : span.start].strip(_TIES) for end in ends))
+        if not span.rule.startswith("name-") or not (is_named or _follows(text, span.start, ends))
     ]
+
+
+def _follows(text: str, start: int, ends: Sequence[int]) -> bool:
+    """Whether nothing but what ties a name to its value stands between a placeholder and a place."""
+    at = bisect_right(ends, start) - 1
+    return at >= 0 and not text[ends[at] : start].strip(_TIES)
 
 
 _TIES = " \t\r\n:=>\"'"
@@ -89,13 +96,14 @@ def disjoint(text: str, spans: Sequence[Span]) -> list[tuple[Span, tuple[int, in
     Returns:
         Span, piece, and whether the placeholder of the span stands there (its other pieces become nothing).
     """
-    taken = standing(text)
+    taken = standing(text)  # by start, and none over another: a piece is compared with its neighbours alone
     made: list[tuple[Span, tuple[int, int], bool]] = []
     for span in spans:
         pieces = [(p.start, p.end) for p in span.pieces] or [(span.start, span.end)]
         left = [rest for piece in pieces for rest in _without(piece, taken) if text[rest[0] : rest[1]].strip()]
         made += [(span, piece, number == 0) for number, piece in enumerate(left)]
-        taken = sorted([*taken, *left])
+        for piece in left:
+            insort(taken, piece)
     made.sort(key=lambda each: each[1])
     return made
 
@@ -103,11 +111,18 @@ def disjoint(text: str, spans: Sequence[Span]) -> list[tuple[Span, tuple[int, in
 def _without(piece: tuple[int, int], taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """What of a piece is not taken."""
     start, end = piece
-    for a, b in taken:
-        if b <= start or a >= end:
-            continue
+    at = max(0, bisect_right(taken, (start,)) - 1)
+    while at < len(taken) and taken[at][0] < end:
+        a, b = taken[at]
         if a > start:
             yield start, a
         start = max(start, b)
+        at += 1
     if start < end:
         yield start, end
+
+
+def touches(span: Span, taken: Sequence[tuple[int, int]]) -> bool:
+    """Whether a span shares a character with one of the stretches, which are by start and do not overlap."""
+    at = bisect_left(taken, (span.end,)) - 1
+    return at >= 0 and taken[at][1] > span.start

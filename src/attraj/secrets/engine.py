@@ -15,7 +15,7 @@ from attraj.errors import AttrajError
 Hit = tuple[int, int]
 _RARE_CHUNK = 4096  # the same for literals that hardly any text holds
 _MANY = 4096  # literals; more than those of all packs together
-_SHORTEST = 4  # characters: what is shorter begins at too many places
+_SHORTEST = 3  # characters: what is shorter begins at too many places
 _CHUNK = 96  # characters that are asked about at a time: fewer cost more calls, more are seldom without a literal
 
 
@@ -197,9 +197,10 @@ class _Lookup:
         size, lengths, numbers = self._size, self._lengths, self._numbers
         found: list[Hit] = []
         for at in [at for at in range(len(text) - size + 1) if text[at : at + size] in lengths]:
-            here = [
-                number for length in lengths[text[at : at + size]] for number in numbers.get(text[at : at + length], ())
-            ]
+            here: list[int] = []
+            for length in lengths[text[at : at + size]]:
+                if at + length <= len(text):
+                    here += numbers.get(text[at : at + length], ())
             found.extend([(at, number) for number in sorted(here)])
         return found
 
