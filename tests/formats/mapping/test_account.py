@@ -178,7 +178,7 @@ def test_equal_losses_are_counted_and_others_are_not_joined() -> None:
     ) == gathered(losses)
 
 
-OURS = {"dev.attraj.source": {"data": {"artifacts": []}}}
+FRESH: Json = {"dev.attraj.source": {"data": {"artifacts": []}}}
 ASKED = {"action": {"arguments": {"command": "ls"}}}
 
 
@@ -207,6 +207,6 @@ ASKED = {"action": {"arguments": {"command": "ls"}}}
     ],
 )
 def test_of_what_a_result_alone_tells_only_that_is_no_loss(members: Any, expected: list[str]) -> None:
-    tree: Json = {"nodes": [ASKED, members], "extensions": OURS}
+    tree: Json = {"nodes": [ASKED, members], "extensions": FRESH}
     found = [loss.pointer for loss in losses_of(tree, Ledger({("nodes", 0, "action")}))]
     assert [f"/nodes/1/{name}" for name in expected] == found

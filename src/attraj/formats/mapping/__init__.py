@@ -13,6 +13,7 @@ attachments.py  what a content part names or carries besides text
 assets.py     bytes in a Bundle → files beside what is written
 account.py    what of a Bundle a writer took, and the losses that are the rest
 again.py      what a Bundle says beyond the document that is given back of it
+edits.py      what somebody has written into a Bundle since it was read, and a writer of another format has not
 verify.py     each value of a source again: at its place in the target, or in a loss; by said.py, and by covers.py
-reference_form.py  the closed form of the reference implementation, with reference_fillers.py
+reference_form.py  the closed form of the reference implementation, with reference_fillers.py and reference_records.py
 """

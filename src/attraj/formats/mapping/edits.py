@@ -19,7 +19,7 @@ from attraj.formats.mapping.rooms import READABLE, reader
 from attraj.jsonio import parse
 from attraj.jsonio.write import dumps
 
-_DETAIL = "written into the Bundle since it was read, and nothing that the target holds says it"
+DETAIL = "written into the Bundle since it was read, and nothing that the target holds says it"
 
 
 def losses_of_edits(bundle: Bundle, traces: Iterable[Sequence[tuple[At, At]]], losses: Sequence[Loss]) -> list[Loss]:
@@ -45,7 +45,7 @@ def losses_of_edits(bundle: Bundle, traces: Iterable[Sequence[tuple[At, At]]], l
     carried = {origin for trace in traces for origin, _ in trace}
     told = WriteLosses(losses, bundle.tree)
     return [
-        Loss("edited", "other", "dropped", pointer_of(at), 1, _DETAIL, "write")
+        Loss("edited", "other", "dropped", pointer_of(at), 1, DETAIL, "write")
         for at in edited
         if not told.cover(at) and not any(at[:depth] in carried for depth in range(1, len(at) + 1))
     ]

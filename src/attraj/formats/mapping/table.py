@@ -77,6 +77,7 @@ def losses_of(name: str) -> list[LossRow]:
     import json  # of the standard library: the file is small, and read once
 
     from attraj.formats.mapping.account import KINDS  # with the rooms' own rows: only where somebody asks
+    from attraj.formats.mapping.edits import DETAIL  # as above
 
     found: dict[str, Any] = json.loads(files(__package__).joinpath("losses.json").read_text(encoding="utf-8"))
     rows = [LossRow(*one) for one in (*found["*"], *found[name])]
@@ -84,7 +85,7 @@ def losses_of(name: str) -> list[LossRow]:
         own = getattr(import_module(_TABLES[name].replace(".places", ".write")), "KINDS", ())
         silent = {kind.place for kind in own if not kind.code}
         dropped = [kind for kind in (*own, *KINDS) if kind.code and kind.place not in silent]
-        rows += _OF_WRITERS
+        rows += [*_OF_WRITERS, LossRow("write", "edited", "other", "dropped", DETAIL)]
         rows += [LossRow("write", kind.code, kind.category, "dropped", kind.detail) for kind in dropped]
     return sorted(set(rows), key=lambda row: (row.stage, _ORDER.index(row.handling), row.code, row.says))
 
