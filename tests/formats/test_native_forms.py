@@ -107,3 +107,19 @@ def test_a_call_that_a_decision_holds_and_that_was_refused_did_not_run(room: str
     else:
         assert ["thought", "action"] == [step["type"] for step in document["steps"]]
         assert "rejected-proposal" in [one.code for one in losses]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_word_that_was_taken_away_was_said(room: str) -> None:
+    tree = native("text")
+    tree["nodes"][0]["payload"]["text"] = {"$at": {"status": "redacted", "reason": "privacy", "was": "string"}}
+    [document], losses, _ = composed(tree, room)
+    assert "[REDACTED]" == told(room, document)[0]
+    assert ("withheld-content", "/nodes/0/payload/text") in [(one.code, one.pointer) for one in losses]
+
+
+def test_samples_that_came_through_another_format_stand_with_their_step() -> None:
+    tree, compared = native("content"), {"comparison_log": []}
+    tree["nodes"][1]["payload"]["extra_info"] = compared
+    [document], _, _ = composed(tree, "swe-agent")
+    assert [compared] == [step["extra_info"] for step in document["trajectory"]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from attraj.bundle.markers import is_marker
+from attraj.bundle.markers import is_marker, is_withheld
 from attraj.formats.mapping.attachments import attachment_of, omitted
 from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.forms import UNIX_TIME
@@ -59,6 +59,8 @@ def text_of(node: Part, *path: str | int) -> Held | Made | None:
 def _as_json(value: Any, at: At) -> Made | None:
     """A value that is no text: what stands for it where it is withheld, else its JSON text."""
     written = plain(value, at, lambda _handling, _at, _code: None)
+    if written is MISSING and is_withheld(value):
+        written = "[REDACTED]"  # that something was said is known
     if written is MISSING:
         return None
     if is_marker(value) and type(written) is str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attraj.bundle.markers import MARKER_KEY, is_marker, is_placeholder, status_of
+from attraj.bundle.markers import MARKER_KEY, is_marker, is_placeholder, is_withheld, status_of
 from attraj.formats.mapping.attachments import attachment_of, omitted
 from attraj.formats.mapping.fields import At
 from attraj.formats.mapping.held import Held, Made, Part
@@ -29,7 +29,7 @@ def as_text(value: Any, at: At) -> Held | Made | None:
     if value is MISSING or value is None:
         return None
     if is_marker(value) and status_of(value) != "literal":
-        alias = _alias(value)
+        alias = _alias(value) or ("[REDACTED]" if is_withheld(value) else "")
         detail = "content that is withheld from the Bundle"
         return Made(alias, (at,), "withheld-content", "other", "approximated", detail) if alias else None
     if type(value) is str:

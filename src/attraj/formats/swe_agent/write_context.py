@@ -8,7 +8,8 @@ of this run. Spec: atif.md §12-9, decisions 32 and 34.
 from __future__ import annotations
 
 from attraj.formats.mapping.fields import Json
-from attraj.formats.mapping.held import Made, Part
+from attraj.formats.mapping.held import Held, Made, Part
+from attraj.formats.mapping.turns import CallTurn
 from attraj.formats.swe_agent.shape import OWN
 
 _COPIED = "a step copied from another trajectory stands in the history alone, marked as demonstrations are"
@@ -42,6 +43,20 @@ def mark_of(node: Part) -> Json | None:
         node.ledger.lose("call-of-a-person", "identity", "synthesized", node.at, _NOT_ASKED)
         return {OWN: {"authority_class": node.hold("authority_class")}}
     return None
+
+
+def mark_of_answer(mark: Json | None, call: CallTurn | None) -> Json | None:
+    """The mark of what came back: as its call has it, and as somebody's own doing only where the result is theirs."""
+    if mark is None or "is_demo" in mark or call is None or not call.observations:
+        return mark
+    authority = call.observations[0].hold("authority_class")
+    return {OWN: {"authority_class": authority}} if authority is not None else None
+
+
+def samples_of(node: Part) -> Held | None:
+    """What a sampler compared before a reply was chosen."""
+    held = node.hold("payload", "extra_info")
+    return held if held is not None and type(held.value) is dict else None
 
 
 def _marked(node: Part, path: tuple[str, ...], code: str, category: str, detail: str) -> Json:

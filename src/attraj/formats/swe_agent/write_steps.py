@@ -17,7 +17,7 @@ from attraj.formats.mapping.turns import CallTurn, Thread, Turn, apart
 from attraj.formats.mapping.words import result_at, words_at
 from attraj.formats.swe_agent.align import EXIT_WORDS
 from attraj.formats.swe_agent.shape import OWN
-from attraj.formats.swe_agent.write_context import mark_of
+from attraj.formats.swe_agent.write_context import mark_of, mark_of_answer, samples_of
 from attraj.formats.swe_agent.write_texts import Call, Said, action_of, call_of, content_of, text_of, thought_of
 from attraj.formats.swe_agent.write_views import Sights
 from attraj.jsonio import MISSING
@@ -229,7 +229,8 @@ class _Teller:
             message["tool_calls"] = [tool_call.tree] if tool_call is not None else None
             message["thinking_blocks"] = act.thinking
         self.story.history.append({**message, **(act.mark or {})})
-        self._answer(self._shown(call) or observation, self._answered(tool_call, call), _mark_of_answer(act))
+        mark = mark_of_answer(act.mark, call)
+        self._answer(self._shown(call) or observation, self._answered(tool_call, call), mark)
 
     def _step(self, act: _Act, told: Json) -> None:
         step: Json = {
@@ -240,6 +241,7 @@ class _Teller:
             "execution_time": self._duration(act.call),
             "state": {} if act.is_refused else self._sights.after(act.call),
             "query": told["query"],
+            "extra_info": samples_of(act.turn.node) if act.is_first else None,
         }
         if self._wanted.is_derived:
             step[OWN] = self._derived(act, told["observation"])
@@ -374,14 +376,6 @@ def _command(command: Said | None, *, is_refused: bool) -> Any:
 def _raw(node: Part) -> tuple[str, ...]:
     """Where a result stands as it came: beside what a template made of it, or alone."""
     return _RAW if type(node.peek(*_RAW)) is str else result_at(node)
-
-
-def _mark_of_answer(act: _Act) -> Json | None:
-    """The mark of what came back: as its call has it, and as somebody's own doing only where the result is theirs."""
-    if act.mark is None or "is_demo" in act.mark or act.call is None or not act.call.observations:
-        return act.mark
-    authority = act.call.observations[0].hold("authority_class")
-    return {OWN: {"authority_class": authority}} if authority is not None else None
 
 
 def _stands_by(turn: Turn) -> bool:
