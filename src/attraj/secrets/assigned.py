@@ -17,8 +17,10 @@ from attraj.secrets.values import (
     is_code,
     is_generated,
     is_mixed,
+    is_mnemonic,
     is_password,
     is_placeholder,
+    is_quoted_password,
     is_scrambled,
     is_strong_password,
     is_token,
@@ -101,6 +103,10 @@ class Assigned:
         if kind == "comma" and not ties.OPENS(before):
             return None  # names in a list, not a name and its value
         is_keyword = kind == "space" and text[at : at + 1] in ("'", '"') and ties.KEYWORD(before + name) is not None
+        if kind in ("block", "below") or (kind == "space" and text[at : at + 1] in ("`", "(")):
+            apart = self._apart(text, at, before + name, kind, meaning)
+            if apart is not None or kind == "block":
+                return apart
         if kind in ("dash", "below") or (kind == "space" and not (is_option or is_directive or is_keyword)):
             return self._said(text, at, name, meaning)
         if kind in ("xml", "plist"):
@@ -118,7 +124,8 @@ class Assigned:
         bare = ties.BARE(text, at)
         if bare is None:
             return None
-        value = _trimmed(bare[0])
+        is_env = kind == "op" and text[at - 1] == "=" and name.isupper()
+        value = _trimmed(bare[0], is_query=not is_env)
         if len(value) > ties.NO_VALUE:
             # So long a run without a blank, a quote or a separator is no value, nor are most of the names in it:
             # reading each of them to its end would take time in proportion to the square of the run.
@@ -128,9 +135,29 @@ class Assigned:
         if is_option and value.isalpha() and value.islower() and ties.SAID_OF_IT(text, at + len(value)):
             return None
         is_line = ties.CONFIG_LINE(before + name) is not None
-        is_env = kind == "op" and text[at - 1] == "=" and (name.isupper() or is_line)
+        is_env = is_env or (kind == "op" and text[at - 1] == "=" and is_line)
         is_sure = is_env or is_option or is_directive or kind == "form" or (is_line and _has_sibling(text, start, at))
         return self._judged(value, at, meaning, is_quoted=False, is_sure=is_sure, is_exposed=is_exposed)
+
+    def _apart(self, text: str, at: int, before: str, kind: str, meaning: Meaning) -> Value | None:
+        """What stands by itself after a name: on the next line, in backticks, in parentheses."""
+        if kind in ("block", "below"):
+            line = ties.LINE(text, at)
+            value = line[0].strip() if line is not None else ""
+            is_other = value.endswith(":") or ties.SETS(value) is not None
+            if is_other or (kind == "below" and (meaning.value == "password" or not ties.CONFIG_LINE(before))):
+                return None  # an entry of what the name names
+        else:
+            marked = ties.MARKED(text, at)
+            if marked is None:
+                return None
+            value, at = marked[marked.lastgroup or 0], at + 1
+            if meaning.value == "password" and (is_wordy(value) or not is_mixed(value)):
+                return None
+        is_loose = kind != "block"
+        if is_loose and (ties.DIGESTS(value) and not before[before.rfind(" ") + 1 :].strip().isupper()):
+            return None
+        return self._judged(value, at, meaning, is_quoted=kind == "block", is_sure=kind != "space", is_exposed=False)
 
     def _is_setting(self, before: str, name: str) -> bool:
         """A line of a configuration that sets a password with a blank: `requirepass tide4711`."""
@@ -199,7 +226,9 @@ def _has_sibling(text: str, start: int, at: int) -> bool:
 _may_end = re.compile(r"[\\&,;|)\u3000-\u9fff\uff00-\uffef]").search
 
 
-def _trimmed(value: str) -> str:
+def _trimmed(value: str, *, is_query: bool = True) -> str:
+    if not is_query and "&amp;" not in value:
+        return value.rstrip(",;.)]}:")  # a variable of the environment: "&" and "=" are characters of its value
     first = _may_end(value)
     end = ties.ENDS(value, first.start()) if first is not None else None
     if end is not None and end.start():
@@ -234,14 +263,15 @@ def judged(value: str, meaning: Meaning, *, is_quoted: bool = True, is_sure: boo
     return Value(start, start + len(body), meaning.type, meaning.rule)
 
 
+_MAY_BE_MNEMONIC = frozenset({"SECRET", "PASSWORD", "PRIVATE_KEY"})
 _URL = re.compile(r"https?://[^\s/]+/\S{12,}").fullmatch
 _BASE32 = re.compile(r"[A-Z2-7]{16,}=*|[a-z2-7]{16,}|(?:[A-Z2-7]{4} ?){4,}|[0-9]{6,8}", re.IGNORECASE).fullmatch
 
 
 def _is_what_it_says(body: str, meaning: Meaning, is_quoted: bool, is_sure: bool) -> bool:
     kind = meaning.type
-    if kind == "ACCESS_KEY_ID" and not body.isalnum():
-        return False  # the id of a key in a vault, a resource name
+    if kind == "ACCESS_KEY_ID" and (not body.isalnum() or ties.PUBLIC_ID(body)):
+        return False  # the id of a key in a vault, a resource name, the id of a key of GPG or of a set of keys
     if kind == "WEBHOOK_URL":
         return _URL(body) is not None
     if kind == "OTP_SEED":
@@ -250,17 +280,17 @@ def _is_what_it_says(body: str, meaning: Meaning, is_quoted: bool, is_sure: bool
         return is_token(body) or ("=" in body and len(body) >= 12 and is_mixed(body))
     if kind in ("ID_NUMBER", "CARD", "PHONE"):
         return _is_number(body, kind)
+    if kind in _MAY_BE_MNEMONIC and body.islower() and is_mnemonic(body):
+        return True
     if meaning.value == "password":
         if "\n" in body or len(body) > 256 or (not is_quoted and " " in body):
             return False
         if body.count(" ") >= 1 and not _is_passphrase(body):
             return False
         if is_sure and (is_quoted or body.isascii()):
-            return (
-                is_password(body)
-                and (not body.isalpha() or len(body) >= 5)
-                and not (not is_quoted and _is_code_like(body))
-            )
+            if not (is_quoted_password(body) if is_quoted else is_password(body)):
+                return False
+            return (not body.isalpha() or len(body) >= 5) and not (not is_quoted and _is_code_like(body))
         is_name = not is_quoted and ties.NAME_OF_CODE(body) is not None
         return is_strong_password(body) and not is_name and not _is_code_like(body)
     if "\n" in body or " " in body:
@@ -275,7 +305,8 @@ def _is_passphrase(body: str) -> bool:
     if len(words) > 8:
         return False
     if words[-1].isdigit() and len(body) >= 12:
-        return ties.PROSE.isdisjoint(word.lower() for word in words)  # three words and a number
+        # Three words and a number; a longer one may have a word in it that stands in prose as well.
+        return sum(word.lower() in ties.PROSE for word in words) <= (len(words) > 4)
     if len(words) >= 4:
         return all(word.isalpha() and word.islower() for word in words)
     return is_generated(body) or any(word.isalnum() and is_mixed(word) for word in words)
@@ -291,6 +322,9 @@ def _is_code_like(body: str) -> bool:
     return is_code(body) or (_CODE_SIGNS(body) is not None and not is_generated(body))
 
 
+_CAPITALS = re.compile(r"[A-Z0-9]{7,20}").fullmatch
+
+
 def _is_number(body: str, kind: str) -> bool:
     digits = [c for c in body if c.isdigit()]
     if kind == "CARD":
@@ -299,6 +333,8 @@ def _is_number(body: str, kind: str) -> bool:
         return 12 <= len(digits) <= 19 and not body.strip("0123456789 -") and is_luhn("".join(digits))
     if kind == "PHONE":
         return 7 <= len(digits) <= 15 and not body.strip("0123456789 -+().")
+    if len(digits) >= 2 and _CAPITALS(body):
+        return True  # mostly letters, all of them capitals
     return (
         5 <= len(digits) and len(body) <= 30 and re.fullmatch(r"[A-Za-z]{0,4}[0-9A-Za-z \-./]{4,26}", body) is not None
     )

@@ -61,8 +61,10 @@ def media_of(text: str) -> str:
         run = _BASE64.match(text)
         if run is not None and run.end() >= _LONG:
             return next(kind for magic, kind in _MEDIA if text.startswith(magic))
-    if "\x00" in text and len(text) >= 64 and sum(c < " " for c in text[:4096]) * 8 > len(text[:4096]):
-        return "binary"
+    if "\x00" in text and len(text) >= 64:
+        head = text[:4096]  # what moves the cursor or colours a line is no sign of data
+        if sum(c < " " and c not in "\a\b\t\n\v\f\r\x1b" for c in head) * 8 > len(head):
+            return "binary"
     return ""
 
 

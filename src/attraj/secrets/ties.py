@@ -24,9 +24,11 @@ AFTER = re.compile(
     r"""|\s?\{ ?get;[^}\n]{0,40}\})[ \t]{0,4}=[ \t]{0,4})(?=["'])"""
     r"""|(?P<form>["']\r?\n(?:Content-[^\n]{0,80}\n){0,2}\r?\n)"""
     r"""|(?P<fallback>["'`\])*]{0,4}[ \t]{1,4}(?:\|\||\?\?|or)[ \t]{1,4})(?=["'`])"""
-    r"""|(?P<below>["'`\])*]{0,4}[:：][ \t]*\r?\n[ \t]{0,8}(?=[!-~]{6,64}[ \t]*(?:\r|\n|\Z)))"""
+    r"""|(?P<block>["'`\])*]{0,4}:[ \t]*[>|][+-]?[0-9]?[+-]?[ \t]*\r?\n[ \t]{1,24})"""
+    r"""|(?P<below>["'`\])*]{0,4}[:：][ \t]*\r?\n[ \t]{0,24}(?=[!-~]{6,400}[ \t]*(?:\r|\n|\Z)))"""
     r"""|(?P<op>(?:\[\])?(?:[ ]for[ ](?:the[ ])?[\w@./'\[\]-]{1,40}(?:[ ][\w@./'-]{1,40}){0,2})?"""
-    r"""\\?["'`\])*]{0,4}[ \t]{0,30}(?:=>|:=|\?=|={1,3}|(?<!\)[ ])->|→|[:：](?!:))"""
+    r"""\\?["'`\])*]{0,4}(?:[ ]\[(?:None|\*{4,20}\w{0,4})\])?[ \t]{0,30}"""
+    r"""(?:=>|:=|\?=|={1,3}|(?<!\)[ ])->|→|[:：](?!:))"""
     r"""(?:</(?:b|strong|em|i|td|th|dt|label|span)>\s{0,8}(?:<(?:td|dd|span|code|tt|kbd|b)>)?)?[*`]{0,3}[ \t]{0,30})"""
     r"""|(?P<comma>["'][ \t]{0,4},\s{0,24})(?=["'])"""
     r"""|(?P<call>\([ \t]{0,4})(?=["'])"""
@@ -42,6 +44,8 @@ AFTER = re.compile(
 ).match
 QUOTED = re.compile(r"""(?:[bBrRuUfF@$]{0,2})(?P<q>\\?["'`])(?P<v>(?:\\[^\n]|(?!(?P=q))[^\n\\]){0,4096})""").match
 BARE = re.compile(r"[^\s\"'`<>\0]{1,1024}").match
+# "NAME `value`", "NAME (value)".
+MARKED = re.compile(r"(?:`(?P<code>[^\s`]{6,400})`|\((?P<aside>[^\s`\"']{6,400})\))(?![^\s.,;:!?)*_])").match
 WORDS_BEFORE = re.compile(r"(?:(?<![A-Za-z0-9_])[A-Za-z0-9_]{2,12} ){1,2}\Z").search
 LINE = re.compile(r"[^\n]{1,400}").match
 ENDS = re.compile(
@@ -66,6 +70,8 @@ OPENS = re.compile(r"[(\[{]\s{0,12}[bru]?[\"']\Z").search
 
 KEYS = frozenset({"token", "key", "secret"})
 DIGESTS = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
+PUBLIC_ID = re.compile(r"[0-9a-f]{16}|[0-9A-F]{16}").fullmatch
+SETS = re.compile(r"-\s|[A-Za-z_][\w.\-]{0,60}(?::\s|=(?!=?\Z))").match
 ELEMENT = re.compile(r"<(?:[A-Za-z0-9]{1,24}:)?\Z").search
 # What a plain "key" is the key of: the object, the table or the section that it stands in.
 OWNER = re.compile(

@@ -26,9 +26,9 @@ def vocabulary(words: str) -> frozenset[str]:
 
 # --- placeholders ----------------------------------------------------------------------------------------------------
 
-# `<...>`, `${...}`, `$VAR`, `%VAR%`, `{{...}}`, `[...]`, masks, and what this tool writes itself.
+# `<...>`, `${...}`, `$VAR`, `%VAR%` (of one case), `{{...}}`, `[...]`, masks, and what this tool writes itself.
 _MARKED = re.compile(
-    r"\$\{|\{\{|\}\}|\$\(|<%|%>|\*{3}|•{3}|…|\.{3,}|x{5}|X{5}|^<.*>$|^\$[A-Za-z_]\w*$|^%\w+%$|^\[.*\]$|^\{.*\}$|^@\w+@$"
+    r"\$\{|\{\{|\}\}|^\$\(|\$\((?:[^()]{0,80}\)|$)|<%|%>|\*{3}|•{3}|…|\.{3,}|x{5}|X{5}|^<.*>$|^\$[A-Za-z_]\w*$|^%(?:[A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)%$|^\[.*\]$|^\{.*\}$|^@\w+@$"
     r"|%[sdr]$|%\([a-z_]+\)s|<[A-Z][A-Z_]{1,20}_[0-9]{1,9}>|^\$[0-9@*]$|\[A-Za-z|\[a-z0-9|\[0-9a-f|\\w[+*{]|\\d[+*{]|\\S[+*{]|^\#\{|^!(?:Ref|Sub|GetAtt|vault|secret|env)\b"
 )
 # Without one of these no mark is there, and most values have none: the alternatives above are tried at every place.
@@ -142,6 +142,21 @@ def _is_dense(value: str) -> bool:
     return len(value) >= 32 and is_cased(value) and is_mixed(value) and entropy(value) >= 4.4
 
 
+# Of a literal: an attribute, a call, an index; and nothing behind it.
+_QUOTED_CODE = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*|\([^()]*\)|\[[^\[\]]*\])+").fullmatch
+_no_path = re.compile(r"[!@#$%^&*?]").search
+
+
+def is_quoted_password(value: str) -> bool:
+    """A literal that may be a password: signs of code alone make no code of it, and signs of a path no path."""
+    if is_password(value):
+        return True
+    if not 6 <= len(value) <= 64 or is_placeholder(value) or not (_digit(value) and _letter(value)):
+        return False
+    is_path = (_PATH(value) is not None and _no_path(value) is None) or "://" in value
+    return not (is_path or _QUOTED_CODE(value) or _PASSWORD_WORD(value) or _DIGEST(value) or " " in value)
+
+
 _PASSWORD_WORD = re.compile(
     r"(?:my|your|the|some|test|db|user|admin|root|new|old|super|bad|good|wrong|right|invalid)?[-_]?"
     r"(?:p[a@]ss(?:w(?:or)?d|wd|phrase)?|pw[d]?|secret|token|key)[-_]?(?:here|hash|field|value|input|1|2|12|123|1234)?",
@@ -177,6 +192,18 @@ def is_basic(value: str) -> bool:
     except (binascii.Error, UnicodeDecodeError, ValueError):
         return False
     return ":" in text and text.isprintable()
+
+
+_mnemonic = re.compile(r"[a-z]{3,8}(?:\s{1,3}[a-z]{3,8}){11,23}").fullmatch
+_NO_MNEMONIC = vocabulary("the and for are was has not you our its from been must your which their were")
+
+
+def is_mnemonic(value: str) -> bool:
+    """The words of a wallet: twelve to twenty-four in threes, of three to eight small letters, and no sentence."""
+    if len(value) > 300 or _mnemonic(value) is None:
+        return False
+    words = value.split()
+    return len(words) % 3 == 0 and _NO_MNEMONIC.isdisjoint(words)
 
 
 def is_unwordy(value: str) -> bool:
