@@ -166,6 +166,13 @@ def test_what_was_not_looked_at_is_not_written(name: str, raw: bytes, code: int,
     assert (False, True) == ((tmp_path / "out" / name).exists(), (tmp_path / "out" / "sub" / "a.json").exists())
 
 
+def test_a_log_with_a_nul_is_a_log(tmp_path: Path) -> None:
+    raw = b"line of a log\n" * 40 + b"\0\0\0tok "
+    (tmp_path / "pane.log").write_bytes(raw + GITHUB.encode() + b"\n")
+    assert 0 == run(["redact", str(tmp_path / "pane.log"), "-o", str(tmp_path / "out.log")])
+    assert raw + b"<API_TOKEN_1>\n" == (tmp_path / "out.log").read_bytes()
+
+
 def test_an_image_is_written_when_the_user_says_so(tmp_path: Path) -> None:
     path = tmp_path / "b.json"
     path.write_bytes(b'{"a": "data:image/png;base64,iVBORw0KGgo' + b"A" * 600 + b'"}')

@@ -63,6 +63,26 @@ def test_what_cannot_be_looked_at_is_named(raw: bytes, name: str, status: str) -
     assert [status] == [report.status for report in scanned(raw, name)]
 
 
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        pytest.param(f"out\n{GITHUB}\n".encode() + bytes(5000), [("SEC-API_TOKEN", "", 2, 1)], id="made-longer"),
+        pytest.param(b"out\n" * 40 + f"\0 tok {GITHUB}".encode(), [("SEC-API_TOKEN", "", 41, 7)], id="one-in-a-log"),
+        pytest.param(bytes(range(256)) * 9 + GITHUB.encode(), [("SEC-API_TOKEN", "", None, None)], id="in-data"),
+        pytest.param(f"out {GITHUB}".encode("utf-16-le"), [("SEC-API_TOKEN", "", None, None)], id="utf-16-unmarked"),
+        pytest.param(bytes(range(256)) * 9 + EMAIL.encode(), [], id="an-address-in-data"),
+    ],
+)
+def test_a_nul_hides_nothing(raw: bytes, expected: list[Any]) -> None:
+    findings = told(scanned(raw, "pane.log"))
+    assert expected == [finding for finding in findings if finding[0] != "SEC-IMAGE"]
+
+
+def test_a_file_that_was_named_and_is_no_text_is_not_clean() -> None:
+    reports = Scan(REQUEST).file("shot.png", b"\x89PNG\0\0", is_named=True)
+    assert ["unreadable"] == [report.status for report in reports]
+
+
 def test_media_are_named() -> None:
     reports = scanned({"image": "data:image/png;base64,iVBORw0KGgo" + "A" * 600})
     assert ["/image"] == [f.location.pointer for f in reports[0].findings]

@@ -164,7 +164,7 @@ class _Looking:
         if error is not None:
             return [DocumentReport(path, status="unreadable", reason=f"second opinion: {error.message}")]
         try:
-            reports = list(self._scan.file(file.path, raw, name=file.name))
+            reports = list(self._scan.file(file.path, raw, name=file.name, is_named=file.is_named))
         except Exception as bug:  # noqa: BLE001  (where a batch isolates one file from the next)
             return [DocumentReport(path, status="unreadable", reason=FAILED, notes=(bug_report(bug),))]
         self._scan.forget()

@@ -10,6 +10,7 @@ from typing import Any
 from attraj.errors import Unreadable
 from attraj.jsonio import MISSING, Document, FaultKind, documents
 from attraj.limits import DEFAULT_LIMITS, Limits
+from attraj.redaction.strings import is_binary
 from attraj.redaction.tokens import Range, elements, tree_with_repeated
 
 JSON_SUFFIXES = (".json", ".jsonl", ".ndjson", ".traj")
@@ -112,11 +113,6 @@ def read_source(name: str, raw: bytes, limits: Limits = DEFAULT_LIMITS, forms: F
             parts = _parts(raw, text, limits, forms, is_required=is_named_json)
             return Source(name, raw, text, encoding, parts)
     return Source(name, raw, text, encoding)
-
-
-def is_binary(raw: bytes) -> bool:
-    """Whether bytes are no text: a NUL among them, which no UTF-8 log has."""
-    return b"\0" in raw
 
 
 def _parts(raw: bytes, text: str, limits: Limits, forms: Forms, *, is_required: bool) -> tuple[Part, ...]:

@@ -18,6 +18,7 @@ from attraj.redaction.opinions.opinion import Opinion, Remark, Text
 from attraj.redaction.policy import Policy
 from attraj.redaction.seen import hits_in, visible
 from attraj.redaction.source import BINARY, Forms, Part, Source, read_source
+from attraj.redaction.strings import strings
 from attraj.secrets.codes import MEDIA, UNSCANNED, code_of
 from attraj.secrets.detector import Detector
 from attraj.secrets.spans import Found, Hit, Span
@@ -103,7 +104,8 @@ class Scan:
             path: As it is reported; what it holds of secrets is not shown.
             raw: Its bytes, expanded.
             name: Its path within what was given, which is looked at as well; "" takes the path's last part.
-            is_named: A file that was named must be read; one that a walk met is skipped when it is no text.
+            is_named: A file that was named must be read; one that a walk met is skipped when it is no text and nothing
+                is found in what is readable of it.
         """
         name = name or path.replace("\\", "/").rpartition("/")[2]
         in_name = self._found(Text("", visible(name)), self._asked.detector.scan_text(visible(name)), name)
@@ -112,9 +114,10 @@ class Scan:
             source = read_source(name, raw, self._asked.limits, FORMS)
         except Unreadable as error:
             if error.message == BINARY:
-                findings = self._wanted(_in_name(in_name, self._mark))
-                status: Status = "findings" if findings else "skipped"
-                yield DocumentReport(path, status=status, reason="not text: not looked at", findings=findings)
+                findings = self._wanted([*_in_name(in_name, self._mark), *self._in_strings(raw, name)])
+                status: Status = "findings" if findings else "unreadable" if is_named else "skipped"
+                reason = "not text: only what is readable in it was looked at"
+                yield DocumentReport(path, status=status, reason=reason, findings=findings)
             else:
                 yield DocumentReport(path, status="unreadable", reason=error.message)
             return
@@ -133,6 +136,16 @@ class Scan:
         return masked_path(self._asked.detector, path)
 
     # --- texts and documents ---
+
+    def _in_strings(self, raw: bytes, name: str) -> Iterator[Finding]:
+        """What is secret in the readable runs of a file that is no text. Numbers in it are nobody's address."""
+        text = strings(raw)
+        found = self._asked.detector.scan_text(text)
+        yield from _not_looked_at(replace(found, media=""), "")
+        for span in self._found(Text("", text), found, name):
+            if span.is_secret:
+                made = code_of(span.type).at("", f"{_words(span)} in a file that is no text (rule {span.rule})")
+                yield replace(made, mark=self._mark(span))
 
     def _text(self, path: str, source: Source, named: Sequence[Finding]) -> DocumentReport:
         text = visible(source.text)
