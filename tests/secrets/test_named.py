@@ -152,3 +152,19 @@ IDS = [
 @pytest.mark.parametrize(("text", "expected"), IDS)
 def test_ids(text: str, expected: list[tuple[str, str]]) -> None:
     assert expected == said(text)
+
+
+HOMES = [
+    pytest.param("/data/home/okonkwo/x", ["okonkwo"], id="data"),
+    pytest.param("cd /var/home/okonkwo && ls", ["okonkwo"], id="var"),
+    pytest.param("open('/data/home/okonkwo/x')", ["okonkwo"], id="in-quotes"),
+    pytest.param("GAUGES=/var/home/okonkwo/a", ["okonkwo"], id="in-a-variable"),
+    pytest.param("PATH=/usr/bin:/var/home/okonkwo/bin", ["okonkwo"], id="in-a-list-of-paths"),
+    pytest.param("https://tide.example/data/home/okonkwo/x", [], id="route-of-a-site"),
+    pytest.param("https://tide.example:8443/data/home/okonkwo", [], id="route-of-a-site-with-a-port"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), HOMES)
+def test_homes_under_other_roots(text: str, expected: list[str]) -> None:
+    assert [("USER", name) for name in expected] == said(text)

@@ -347,8 +347,14 @@ def users(text: str, at: int, literal: str) -> Datum | None:
     return Datum(start, match.end(), "USER", "home-path")
 
 
+# A path up to a place, or the whole of a URL of files; not one of a site.
+_PATH_BEFORE = re.compile(
+    r"(?:(?:^|[\s\"'`=(\[{<>,;|])(?:file:|vscode\S*)?|:)/(?:[^\s\"'`=(\[{<>,;|:/][^\s\"'`:]*)?\Z"
+).search
+
+
 def _is_mount(text: str, at: int) -> bool:
-    return text[max(0, at - 40) : at].rsplit(" ", 1)[-1].startswith(("/", "file:", "vscode"))
+    return _PATH_BEFORE(text, max(0, at - 200), at) is not None
 
 
 def is_user_name(name: str) -> bool:
