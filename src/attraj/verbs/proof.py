@@ -26,6 +26,7 @@ from attraj.formats.mapping.verify import (
     missing_in_targets,
     missing_of_bundle,
 )
+from attraj.formats.mapping.verify_meaning import misread
 from attraj.jsonio import MISSING, parse
 from attraj.jsonio.write import dumps
 from attraj.pointer import shown
@@ -70,7 +71,7 @@ def doubt(work: Work, to: str) -> str:
     why = _told(_astray(work, written), "of what was written", "where nothing that was converted says it")
     if to == "bundle" and work.is_sound:
         why = why or _told(_unsound(work), "of the Bundle", "where the specification has none like it")
-    why = why or _told(_misplaced(work, written), "of the Bundle between", "where it is written as another one")
+    why = why or _told(_misplaced(work, to, written), "of the Bundle between", "where something else is written")
     return why or _told(_missing(work, to, written), "of the source", "neither in what was written nor in a loss")
 
 
@@ -106,12 +107,13 @@ def _unsound(work: Work) -> Iterator[tuple[Any, list[At]]]:
         yield document.tree, [tokens_of(one) for one in found]
 
 
-def _misplaced(work: Work, written: Sequence[Any]) -> Iterator[tuple[Any, list[At]]]:
-    """The Bundle with the places whose value stands as another one where its writer has put it."""
+def _misplaced(work: Work, to: str, written: Sequence[Any]) -> Iterator[tuple[Any, list[At]]]:
+    """The Bundle with the places that say something else where its writer has put them: a value, a role, a cause."""
     if work.traces is not None:
         bundle = parse(dumps(work.tree)).tree
         targets = [Target(one, trace) for one, trace in zip(written, work.traces, strict=True)]
         yield bundle, misplaced(bundle, targets, work.losses)
+        yield bundle, misread(bundle, work.texts, targets, to, work.losses)
 
 
 def _missing(work: Work, to: str, written: Sequence[Any]) -> Iterator[tuple[Any, list[At]]]:

@@ -15,5 +15,6 @@ account.py    what of a Bundle a writer took, and the losses that are the rest
 again.py      what a Bundle says beyond the document that is given back of it
 edits.py      what somebody has written into a Bundle since it was read, and a writer of another format has not
 verify.py     each value of a source again: at its place in the target, or in a loss; by said.py, and by covers.py
+verify_meaning.py  who said it, and which call a result is of, by reading what was written
 reference_form.py  the closed form of the reference implementation, with reference_fillers.py and reference_records.py
 """
