@@ -83,7 +83,7 @@ def said(bundle: Bundle, origin: At) -> Any:
     value = look_up(bundle.tree, origin)
     if len(origin) == 2 and origin[0] == "states":
         value = Expander(bundle).items(value["state_id"])
-    return plain(value, origin, lambda _handling, _at: None)
+    return plain(value, origin, lambda _handling, _at, _code: None)
 
 
 @pytest.mark.parametrize("wanted", WANTED)
