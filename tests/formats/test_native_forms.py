@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from attraj.jsonio.values import of_value
+from attraj.limits import DEFAULT_LIMITS
+from attraj.verbs.diff import diff
 from tests.formats.bundles import composed
 
 Json = dict[str, Any]
@@ -123,3 +126,20 @@ def test_samples_that_came_through_another_format_stand_with_their_step() -> Non
     tree["nodes"][1]["payload"]["extra_info"] = compared
     [document], _, _ = composed(tree, "swe-agent")
     assert [compared] == [step["extra_info"] for step in document["trajectory"]]
+
+
+@pytest.mark.parametrize("name", ["content", "text", ""])
+@pytest.mark.parametrize("room", ["atif", "mini-swe-agent"])
+def test_comparing_finds_what_was_said_and_asked_for_in_both(room: str, name: str) -> None:
+    tree = native(name)
+    [document], _, _ = composed(tree, room)
+    found = diff(of_value(tree, DEFAULT_LIMITS), of_value(document, DEFAULT_LIMITS))
+    changes = [(one.topic, one.kind) for pair in found.pairs() for one in pair.changes]
+    assert [] == [one for one in changes if one[0] in ("messages", "results", "calls", "links", "kinds")]
+
+
+def test_comparing_natives_tells_a_word_that_differs_as_one() -> None:
+    one, other = native("text"), native("text")
+    other["nodes"][4]["payload"]["text"] = "2 passed"
+    found = diff(of_value(one, DEFAULT_LIMITS), of_value(other, DEFAULT_LIMITS))
+    assert ["messages"] == [change.topic for pair in found.pairs() for change in pair.changes]

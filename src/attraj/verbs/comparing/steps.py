@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from attraj.bundle.markers import STATUSES, status_of
 from attraj.bundle.vocabulary import REFUSALS
+from attraj.formats.mapping.experience import is_refused
 from attraj.formats.mapping.fields import At
 from attraj.formats.mapping.held import Ledger, Part
 from attraj.formats.mapping.turns import Turn, is_own, threads
@@ -156,6 +157,9 @@ class _Telling:
             step.nodes.setdefault(node_id, slot.name)
         if kind is not MISSING and (not slot.name or slot.name.startswith("call ")):
             step.says[Name(slot.name, ("kind",))] = Said("kinds", kind, part.at)
+        if kind == "decision" and not slot.name and type(part.peek("action")) is dict and not self._scope.is_kin:
+            own = "proposal" if is_refused(part) else "action"  # what a node of its own says in another format
+            step.says[Name("call 1", ("kind",))] = Said("kinds", own, part.at)
         for member, value in part.record.items():
             if member in _BOOKKEEPING or (member in _OF_BUNDLES and not self._scope.is_native):
                 continue
