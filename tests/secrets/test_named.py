@@ -50,6 +50,7 @@ APART = [
     pytest.param("the password `min_length` option", [], id="an-option-in-backticks"),
     pytest.param("the password (optional) and the token (see below)", [], id="an-aside"),
     pytest.param(f"the commit token `{DIGEST}`", [], id="a-digest-in-backticks"),
+    pytest.param("the API token (JWT-RS256-2024)", [], id="a-format-in-parentheses"),
     pytest.param("secrets:\n  gauge-prod-2024:\n", [], id="an-entry-on-the-next-line"),
     pytest.param("token: |\n  the one that was made for the gauge in 2024\n", [], id="prose-in-a-block"),
     pytest.param("password: |\n  must be at least 8 characters\n", [], id="a-rule-in-a-block"),
@@ -85,6 +86,9 @@ def test_a_member_is_no_code(value: str) -> None:
         pytest.param("gauges[2]", id="index"),
         pytest.param("gauge.keys(1)[0].name2", id="chain"),
         pytest.param("/etc/gauge/key2", id="path"),
+        pytest.param("@tide/gauge2", id="package"),
+        pytest.param("/login?next=gauge2", id="route"),
+        pytest.param("0x00022", id="number-of-a-register"),
         pytest.param("%GAUGE_PASS2%", id="variable"),
         pytest.param("must be at least 9", id="prose"),
         pytest.param("$(cat gauge2.txt)", id="substitution"),
@@ -105,6 +109,11 @@ def test_a_key_of_django_goes_whole(frame: str, key: str) -> None:
 
 def test_an_and_sign_ends_a_value_of_a_query() -> None:
     assert [("PASSWORD", WORD)] == said(f"password={WORD}&unit=m")
+
+
+def test_a_semicolon_ends_a_value_of_a_connection() -> None:
+    assert [("PASSWORD", WORD)] == said(f"UID=sa;PWD={WORD};DATABASE=tides")
+    assert [("API_TOKEN", KEY)] == said(f"https://tide.example/?API_TOKEN={KEY}&UNIT=m")
 
 
 MNEMONIC = " ".join(WORDS)

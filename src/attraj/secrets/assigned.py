@@ -125,7 +125,7 @@ class Assigned:
         if bare is None:
             return None
         is_env = kind == "op" and text[at - 1] == "=" and name.isupper()
-        value = _trimmed(bare[0], is_query=not is_env)
+        value = _trimmed(bare[0], is_query=not is_env or text[start - 1 : start] in ("?", "&"))
         if len(value) > ties.NO_VALUE:
             # So long a run without a blank, a quote or a separator is no value, nor are most of the names in it:
             # reading each of them to its end would take time in proportion to the square of the run.
@@ -153,6 +153,8 @@ class Assigned:
                 return None
             value, at = marked[marked.lastgroup or 0], at + 1
             if meaning.value == "password" and (is_wordy(value) or not is_mixed(value)):
+                return None
+            if meaning.value == "token" and not (is_generated(value) or is_scrambled(value)):
                 return None
         is_loose = kind != "block"
         if is_loose and (ties.DIGESTS(value) and not before[before.rfind(" ") + 1 :].strip().isupper()):
@@ -227,10 +229,9 @@ _may_end = re.compile(r"[\\&,;|)\u3000-\u9fff\uff00-\uffef]").search
 
 
 def _trimmed(value: str, *, is_query: bool = True) -> str:
-    if not is_query and "&amp;" not in value:
-        return value.rstrip(",;.)]}:")  # a variable of the environment: "&" and "=" are characters of its value
     first = _may_end(value)
-    end = ties.ENDS(value, first.start()) if first is not None else None
+    # Of a variable of the environment "&" and "=" are characters of the value.
+    end = (ties.ENDS if is_query else ties.ENDS_OF_A_VARIABLE)(value, first.start()) if first is not None else None
     if end is not None and end.start():
         value = value[: end.start()]
     return value.rstrip(",;.)]}:") if value[-1:] in ",;.)]}:" else value

@@ -21,9 +21,18 @@ _AROUND = 512  # characters on both sides of a seam that are read
 _MIN_BROKEN = 16  # characters: a word that is broken by the edge of a terminal and shorter than this is no secret
 _XXD = re.compile(
     r"^[ \t]*(?:[0-9a-fA-F]{6,10}):?[ \t]{1,3}(?P<hex>(?:[0-9a-fA-F]{2}[ \t]{0,2}){1,32}?)[ \t]{2,}"
-    r"\|?(?P<ascii>[ -~]{1,32}?)\|?[ \t\r]*$",
+    r"[|>]?(?P<ascii>[ -~]{1,32}?)[|<]?[ \t\r]*$",
     re.M,
 )
+# `od -tx1`, with addresses or without, and `od -c`.
+_OD_HEX = re.compile(r"^[ \t]?(?:[0-9a-fA-F]{6,10}:?)?(?P<hex>(?:[ \t]{1,2}[0-9a-fA-F]{2}){1,32})[ \t\r]*$", re.M)
+_OD_CHARS = re.compile(r"^(?:[0-9a-fA-F]{6,10})?(?P<chars>(?:   [ -~]|  \\[0abfnrtv]| [0-7]{3}){1,32})[ \t\r]*$", re.M)
+_begins_od = re.compile(rb"(?:^|\n)(?:[0-9a-f]{6,10})? [0-9a-f]{2}(?: [0-9a-f]{2}){7}").search
+_begins_od_chars = re.compile(rb"(?:^|\n)(?:[0-9a-f]{6,10})?(?:   [!-~]|  \\n){8}").search
+_CELLS = {
+    "hex": re.compile("([0-9a-fA-F]{2})"),
+    "chars": re.compile(r"((?<=   )[!-~]|(?<=  )\\[0abfnrtv]|(?<= )[0-7]{3})"),
+}
 
 
 def joined(view: View) -> Iterator[View]:
@@ -34,7 +43,11 @@ def joined(view: View) -> Iterator[View]:
         yield from _around(view, "continued", continued)
         yield from _around(view, "unwrapped", wraps)
         if b"000010" in view.data:
-            yield from _dumped(view)
+            yield from _dumped(view, _XXD, ("hex", "ascii"))
+        if _begins_od(view.data) is not None:
+            yield from _dumped(view, _OD_HEX, ("hex",))
+        if _begins_od_chars(view.data) is not None:
+            yield from _dumped(view, _OD_CHARS, ("chars",))
     for quote in "\"'":
         if quote in text:
             yield from _around(view, "concatenated", _strings(text, quote))
@@ -153,13 +166,13 @@ def _sign(text: str, at: int) -> Iterator[tuple[int, int]]:
     yield at, end
 
 
-def _dumped(view: View) -> Iterator[View]:
-    """The two columns of a hex dump, each as what it says."""
+def _dumped(view: View, dump: re.Pattern[str], columns: tuple[str, ...]) -> Iterator[View]:
+    """The columns of a dump, each as what it says."""
     text = view.text
-    rows = list(_XXD.finditer(text))
+    rows = list(dump.finditer(text))
     if len(rows) < 2:
         return
-    for column in ("hex", "ascii"):
+    for column in columns:
         ins: list[str] = []
         outs: list[str] = []
         last = 0
@@ -171,10 +184,19 @@ def _dumped(view: View) -> Iterator[View]:
                 ins.append(text[start:end])
                 outs.append(ins[-1])
             else:
-                for digits in re.split("([0-9a-fA-F]{2})", text[start:end]):
-                    ins.append(digits)
-                    outs.append(chr(int(digits, 16)) if len(digits) == 2 and digits.strip() else "")
+                for number, cell in enumerate(_CELLS[column].split(text[start:end])):
+                    ins.append(cell)
+                    outs.append(_said(cell, column) if number % 2 else "")
             last = end
         ins.append(text[last:])
         outs.append("")
         yield view.child("hexdump", outs, ins, is_joined=True)
+
+
+def _said(cell: str, column: str) -> str:
+    """The character of a cell."""
+    if column == "hex":
+        return chr(int(cell, 16))
+    if len(cell) == 1:
+        return cell
+    return chr(int(cell, 8)) if cell.isdigit() else "\n" if cell == "\\n" else " "

@@ -48,10 +48,12 @@ BARE = re.compile(r"[^\s\"'`<>\0]{1,1024}").match
 MARKED = re.compile(r"(?:`(?P<code>[^\s`]{6,400})`|\((?P<aside>[^\s`\"']{6,400})\))(?![^\s.,;:!?)*_])").match
 WORDS_BEFORE = re.compile(r"(?:(?<![A-Za-z0-9_])[A-Za-z0-9_]{2,12} ){1,2}\Z").search
 LINE = re.compile(r"[^\n]{1,400}").match
-ENDS = re.compile(
-    r"\\[nrtu\"']|&(?=[A-Za-z_.\-]{1,40}=)|&amp;|,(?=\s|[A-Za-z_]{1,30}[=:]|$)"
+_ENDS = (
+    r"\\[nrtu\"']|&amp;|,(?=\s|[A-Za-z_]{1,30}[=:]|$)"
     r"|;(?=\s|[A-Za-z_ ]{1,30}=|$)|[|)](?=\s|$)|\\$|(?<=[!-~])[\u3000-\u9fff\uff00-\uffef]"
-).search
+)
+ENDS = re.compile(r"&(?=[A-Za-z_.\-]{1,40}=)|" + _ENDS).search
+ENDS_OF_A_VARIABLE = re.compile(_ENDS).search
 OPTION = re.compile(r"(?:^|[\s\"'`\[(,=])--?[A-Za-z0-9_.\-]{0,64}\Z").search
 DIRECTIVE = re.compile(
     r"(?:^|\n|[;&|]\s?)[ \t]*(?:ENV|ARG|setx?|set -gx|set -x|setenv|export|env|declare -x)[ \t]+[A-Za-z0-9_.\-]{0,64}\Z"

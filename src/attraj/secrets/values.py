@@ -144,7 +144,7 @@ def _is_dense(value: str) -> bool:
 
 # Of a literal: an attribute, a call, an index; and nothing behind it.
 _QUOTED_CODE = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*|\([^()]*\)|\[[^\[\]]*\])+").fullmatch
-_no_path = re.compile(r"[!@#$%^&*?]").search
+_no_path = re.compile(r"[!@$%^]").search
 
 
 def is_quoted_password(value: str) -> bool:
@@ -153,8 +153,9 @@ def is_quoted_password(value: str) -> bool:
         return True
     if not 6 <= len(value) <= 64 or is_placeholder(value) or not (_digit(value) and _letter(value)):
         return False
-    is_path = (_PATH(value) is not None and _no_path(value) is None) or "://" in value
-    return not (is_path or _QUOTED_CODE(value) or _PASSWORD_WORD(value) or _DIGEST(value) or " " in value)
+    is_path = _PATH(value) is not None and not (value[0].isalnum() and _no_path(value) and "://" not in value)
+    is_other = _QUOTED_CODE(value) or _PASSWORD_WORD(value) or _DIGEST(value) or _CODE_NUMBER(value)
+    return not (is_path or is_other or " " in value)
 
 
 _PASSWORD_WORD = re.compile(
