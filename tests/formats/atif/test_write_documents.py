@@ -209,3 +209,9 @@ def test_a_top_beside_attempts_has_not_what_all_of_them_used() -> None:
     trees, _ = written(made(*nodes, scope=scope))
     assert [None, None] == [tree.get("final_metrics") for tree in trees]
     assert {"api_calls": 10} == trees[0]["extra"]["attraj"]["resources_of_the_run"]
+
+
+def test_neither_an_attempt_nor_a_subagent_goes_on_in_the_main_document() -> None:
+    for name in ("attempt:0", "helper"):
+        trees, _ = written(made({"kind": "decision"}, {"kind": "decision", "thread_id": name}), splits_subagents=True)
+        assert [None, None] == [tree.get("continued_trajectory_ref") for tree in trees]

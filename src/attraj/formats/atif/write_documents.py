@@ -230,10 +230,11 @@ class Composer:
         for turn in thread.turns:
             if turn.kind == "event" and turn.node.peek("topic") == "continuation":
                 return self._next_segment(turn.node)
-        name, edge = self._next.get(thread.name, ("", -1))
-        if name in self._threads and name != thread.name and _has_steps(self._threads[name]):
-            return self._path(name, ("edges", edge))
-        return None
+        if thread.name not in self._next:
+            return None
+        name, edge = self._next[thread.name]
+        is_there = name in self._threads and name != thread.name and _has_steps(self._threads[name])
+        return self._path(name, ("edges", edge)) if is_there else None
 
     def _next_segment(self, node: Part) -> Any:
         target, edge = self._leads.get(text(node.record, "node_id") or "", ("", -1))
@@ -244,8 +245,8 @@ class Composer:
 
     def _path(self, name: str, at: At) -> Made:
         detail = "the name of the file that the thread is written to"
-        stem = f"{self._wanted.stem}." if self._wanted.stem else ""
-        return Made(f"{stem}{self._parts[name]}.atif.json", (at,), "file-names", "identity", "synthesized", detail)
+        stem = ".".join(one for one in (self._wanted.stem, self._parts[name], "atif.json") if one)
+        return Made(stem, (at,), "file-names", "identity", "synthesized", detail)
 
     def _reference(self, node: Part) -> Json | None:
         """The reference to the subagent that a delegation gave work to."""
