@@ -107,6 +107,15 @@ def test_a_key_of_django_goes_whole(frame: str, key: str) -> None:
     assert [("SECRET", key)] == said(frame.format(key))
 
 
+@pytest.mark.parametrize("frame", ["SECRET_KEY = '{}'", "DJANGO_SECRET_KEY={}", "SECRET_KEY: {}", '"secret_key": "{}"'])
+def test_a_drawn_key_of_django_goes(frame: str) -> None:
+    rng = random.Random(frame)
+    for _ in range(40):
+        key = "".join(rng.choices("abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)", k=50))
+        # What ends a value besides, a bracket or a dash in a name, may stay: no more than that.
+        assert 47 <= sum(len(value) for _, value in said(frame.format(key)))
+
+
 def test_an_and_sign_ends_a_value_of_a_query() -> None:
     assert [("PASSWORD", WORD)] == said(f"password={WORD}&unit=m")
 

@@ -18,6 +18,7 @@ from attraj.secrets.values import (
     is_generated,
     is_mixed,
     is_mnemonic,
+    is_noise,
     is_password,
     is_placeholder,
     is_quoted_password,
@@ -125,7 +126,7 @@ class Assigned:
         if bare is None:
             return None
         is_env = kind == "op" and text[at - 1] == "=" and name.isupper()
-        value = _trimmed(bare[0], is_query=not is_env or text[start - 1 : start] in ("?", "&"))
+        value = _trimmed(bare[0], is_query=kind != "op" or not name.isupper() or text[start - 1 : start] in ("?", "&"))
         if len(value) > ties.NO_VALUE:
             # So long a run without a blank, a quote or a separator is no value, nor are most of the names in it:
             # reading each of them to its end would take time in proportion to the square of the run.
@@ -318,6 +319,8 @@ _CODE_SIGNS = re.compile(r"[({\[]|\)$|=>|->|::|\.[a-z_]+$|^[a-z_]+\.[a-z]").sear
 
 
 def _is_code_like(body: str) -> bool:
+    if is_noise(body):
+        return False
     if _variable(body):
         return True
     return is_code(body) or (_CODE_SIGNS(body) is not None and not is_generated(body))

@@ -57,9 +57,17 @@ def is_placeholder(value: str) -> bool:
     if len(value) < 64 and value.lower().strip("<>[]{}()\"'`.,:;!?*_\\ ") in _NOTHING:
         return True
     shown = value[:_SHOWN]
-    if (_may_be_marked(shown) and _MARKED.search(shown)) or _WORDS.search(shown):
+    if (_may_be_marked(shown) and _MARKED.search(shown) and not is_noise(shown)) or _WORDS.search(shown):
         return True
     return len(set(shown)) <= 2 or "EXAMPLE" in shown
+
+
+_SIGNS = frozenset("!@#$%^&*()=+")
+
+
+def is_noise(value: str) -> bool:
+    """Drawn from letters, digits and signs, as keys of Django are: a mark of a placeholder in it is there by chance."""
+    return len(value) >= 40 and " " not in value and len(_SIGNS.intersection(value)) >= 6 and entropy(value) >= 4.2
 
 
 # --- what a rule may require -----------------------------------------------------------------------------------------
