@@ -200,7 +200,9 @@ def written(
 
         texts = [output.text for output in product.outputs]
         is_sound = bool(readings) and not errors_of(report)
-        work = Work(tree, raw, readings, texts, product.trees, product.traces, product.ledger, lost, is_sound)
+        work = Work(
+            tree, raw, readings, texts, product.trees, product.traces, product.ledger, lost, is_sound, product.made
+        )
         why = doubt(work, request.to)
         if why:
             return Converted("refused", (), lost, report, why, is_unproven=True)
@@ -269,6 +271,7 @@ class _Product:
         traces: Of each output what of the Bundle stands where in it; None when it is a Bundle, or documents that are
             given back.
         ledger: What of the Bundle a writer says in its own way.
+        made: Of each output what is said less exactly where in it.
     """
 
     outputs: list[Output]
@@ -276,6 +279,7 @@ class _Product:
     trees: list[Any]
     traces: list[list[tuple[At, At]]] | None = None
     ledger: Ledger = field(default_factory=Ledger)
+    made: list[list[tuple[tuple[At, ...], At]]] = field(default_factory=list)
 
 
 def _product(bundle: Bundle, request: Request, stem: str, readings: Sequence[Reading]) -> _Product:
@@ -307,7 +311,8 @@ def _product(bundle: Bundle, request: Request, stem: str, readings: Sequence[Rea
     traces = [one.trace for one in settled]
     if is_given:
         lost += losses_of_edits(bundle, traces, lost)
-    return _Product(outputs, lost, [one.tree for one in settled], traces, ledger)
+    made = [one.made for one in settled]
+    return _Product(outputs, lost, [one.tree for one in settled], traces, ledger, made)
 
 
 def _wanted(request: Request, stem: str, *, is_given: bool) -> Wanted:

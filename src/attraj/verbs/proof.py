@@ -26,7 +26,7 @@ from attraj.formats.mapping.verify import (
     missing_in_targets,
     missing_of_bundle,
 )
-from attraj.formats.mapping.verify_meaning import misread
+from attraj.formats.mapping.verify_meaning import garbled, misread
 from attraj.jsonio import MISSING, parse
 from attraj.jsonio.write import dumps
 from attraj.pointer import shown
@@ -48,6 +48,7 @@ class Work(NamedTuple):
         ledger: What of the Bundle the writer says in its own way.
         losses: Of both stages.
         is_sound: What was read has no errors, so that a Bundle made of it has none.
+        made: Of each text what is said in another form where in it.
     """
 
     tree: Json
@@ -59,6 +60,7 @@ class Work(NamedTuple):
     ledger: Ledger
     losses: Sequence[Loss]
     is_sound: bool = False
+    made: Sequence[Sequence[tuple[tuple[At, ...], At]]] = ()
 
 
 def doubt(work: Work, to: str) -> str:
@@ -113,6 +115,8 @@ def _misplaced(work: Work, to: str, written: Sequence[Any]) -> Iterator[tuple[An
         bundle = parse(dumps(work.tree)).tree
         targets = [Target(one, trace) for one, trace in zip(written, work.traces, strict=True)]
         yield bundle, misplaced(bundle, targets, work.losses)
+        made = zip(written, work.made, strict=True) if work.made else ()
+        yield bundle, [at for tree, of in made for at in garbled(bundle, tree, of)]
         yield bundle, misread(bundle, work.texts, targets, to, work.losses)
 
 

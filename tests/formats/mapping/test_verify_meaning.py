@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from attraj.formats.mapping.fields import At, put
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.verify import Target
-from attraj.formats.mapping.verify_meaning import misread
+from attraj.formats.mapping.verify_meaning import garbled, misread
 from attraj.verbs import proof
 from tests.laws.converting import converted, document_of
 
@@ -108,3 +109,28 @@ def test_misses_what_stands_between_values(
         for i, _ in enumerate(work.tree["nodes"])
     )
     assert [] == places(work, to, written, named)
+
+
+FORMS = [
+    pytest.param(("action", "arguments"), {"a": 1}, '{"a": 1}', True, id="arguments-as-a-text"),
+    pytest.param(("action", "arguments"), {"a": 1}, '{"a": 2}', False, id="other-arguments"),
+    pytest.param(("action", "arguments"), {"a": 1}, '{"a": 1', False, id="arguments-that-are-cut"),
+    pytest.param(("timestamp",), "2026-04-20T10:00:01.500Z", 1776679201.5, True, id="a-time-as-a-number"),
+    pytest.param(("timestamp",), "2026-04-20T10:00:01.500Z", 1776679201, False, id="another-time"),
+    pytest.param(("timestamp",), "2026-04-20T10:00:01.500Z", "2026-04-20T10:00:01.500Z", True, id="a-time-as-it-is"),
+    pytest.param(("timestamp",), "2026-04-20T10:00:01.500Z", "2026-04-20T10:00:01.501Z", False, id="a-later-time"),
+    pytest.param(("payload", "content"), "hello", "[message] hello", True, id="a-text-with-a-mark"),
+    pytest.param(("payload", "content"), "hello you", "hello", True, id="a-part-of-a-text"),
+    pytest.param(("payload", "content"), "hello", "[message] hallo", False, id="another-text"),
+    pytest.param(("payload", "role"), "user", "system", True, id="words-are-told-by-reading"),
+]
+
+
+@pytest.mark.parametrize(("member", "value", "here", "expected"), FORMS)
+def test_what_is_said_in_another_form_gives_the_value_again(member: At, value: Any, here: Any, expected: bool) -> None:
+    node: dict[str, Any] = {}
+    put(node, member, value)
+    origin: At = ("nodes", 0, *member)
+    missed = garbled({"nodes": [node]}, {"x": here}, [((origin,), ("x",))])
+    assert ([] if expected else [origin]) == missed
+    assert [] == garbled({"nodes": [node]}, {"x": here}, [((origin, ("nodes", 0)), ("x",)), ((), ("x",))])

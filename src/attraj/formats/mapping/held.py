@@ -139,11 +139,13 @@ class Settled(NamedTuple):
         tree: The document.
         trace: Place in the Bundle → place in the document, for what was carried as it is.
         words: Places of the document that hold words of the format itself.
+        made: Places of the Bundle → place in the document, for what is said of them less exactly.
     """
 
     tree: Any
     trace: list[tuple[At, At]]
     words: list[At]
+    made: list[tuple[tuple[At, ...], At]]
 
 
 def settle(tree: Any, ledger: Ledger) -> Settled:
@@ -155,6 +157,7 @@ def settle(tree: Any, ledger: Ledger) -> Settled:
     """
     trace: list[tuple[At, At]] = []
     words: list[At] = []
+    made_of: list[tuple[tuple[At, ...], At]] = []
     counted: set[int] = set()
 
     def tell(handling: Handling, at: At, code: str) -> None:
@@ -172,6 +175,7 @@ def settle(tree: Any, ledger: Ledger) -> Settled:
             parent[key] = None if held is MISSING else held
         elif kind is Made:
             ledger.used.update(value.origins)
+            made_of.append((value.origins, at))
             for place in _outermost(value.origins) or (at,) if id(value) not in counted else ():
                 ledger.lose(value.code, value.category, value.handling, place, value.detail)
             counted.add(id(value))
@@ -191,7 +195,7 @@ def settle(tree: Any, ledger: Ledger) -> Settled:
         else:
             words.append(at)
             parent[key] = None if value is NULL else value
-    return Settled(root[0], trace, words)
+    return Settled(root[0], trace, words, made_of)
 
 
 def _outermost(origins: tuple[At, ...]) -> list[At]:

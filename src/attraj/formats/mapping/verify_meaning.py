@@ -6,17 +6,21 @@ told by the reader of the target's format, who knows nothing of the writer. Sour
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from attraj.bundle.model import Bundle, child, text
 from attraj.bundle.shape import COLLECTIONS
 from attraj.formats.mapping.covers import WriteLosses
 from attraj.formats.mapping.draft import KNOWN_BASES, Settings
-from attraj.formats.mapping.fields import At, Json, Reading
+from attraj.formats.mapping.fields import At, Json, Reading, is_same, look_up
+from attraj.formats.mapping.forms import UNIX_TIME
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.rooms import reader
 from attraj.formats.mapping.verify import Target
-from attraj.jsonio import parse
+from attraj.formats.mapping.withheld import plain
+from attraj.jsonio import MISSING, parse
 
 _SAID: tuple[At, ...] = (("payload", "content"), ("payload", "text"), ("observation",), ("action",))
 _ASKS = frozenset({"action", "proposal", "delegation", "effect"})
@@ -52,6 +56,46 @@ def misread(
             if asked and given and not asked & given and not told.cover((*at, "observation")):
                 found[(*at, "observation")] = None
     return list(found)
+
+
+def garbled(bundle: Json, tree: Any, made: Iterable[tuple[tuple[At, ...], At]]) -> list[At]:
+    """The places of a Bundle that what was written says in another form, and not as that form has to say them.
+
+    Arguments as a JSON text, a time as a number or a text, a text with a mark before it or cut to a part: each has to
+    give the value again, or to be in it. What is made of several places is left to its losses.
+
+    Args:
+        tree: What was written.
+        made: Places of the Bundle to a place of it; see `held.settle`.
+    """
+    found: dict[At, None] = {}
+    for origins, place in made:
+        if len(origins) == 1 and origins[0][0] == "nodes":
+            value, here = plain(look_up(bundle, origins[0]), origins[0], _silent), look_up(tree, place)
+            if not _is_form_of(here, value, origins[0][2:]):
+                found[origins[0]] = None
+    return list(found)
+
+
+def _silent(*_: object) -> None:
+    """What is withheld is a loss of writing already."""
+
+
+def _is_form_of(here: Any, value: Any, member: At) -> bool:
+    if member == ("action", "arguments") and type(here) is str and type(value) in (dict, list):
+        return here == "" or is_same(_opened(here), value)
+    if member == ("timestamp",) and type(value) is str:
+        return bool(here == (value if type(here) is str else UNIX_TIME.written(value)))
+    if member in _SAID and type(value) is str and type(here) is str:
+        return value.strip() in here or here.strip() in value
+    return True
+
+
+def _opened(written: str) -> Any:
+    try:
+        return json.loads(written)
+    except (ValueError, RecursionError):
+        return MISSING
 
 
 def _heard(target: Target, readings: Iterable[Reading], again: Bundle) -> dict[int, set[int]]:
