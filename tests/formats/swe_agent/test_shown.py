@@ -18,10 +18,20 @@ def shown() -> dict[str, Any]:
     return {"history": document["history"]}
 
 
-@pytest.mark.parametrize("target", ["react-web", "mini-swe-agent"])
-def test_its_turns_are_left_out_by_name(target: str) -> None:
-    result = convert(parse(dumps(shown())), "run", Request(target, is_verified=True))
+def converted(raw: bytes, target: str) -> Any:
+    result = convert(parse(raw), "run", Request(target, is_verified=True))
     assert "converted" == result.status, result.reason
+    return result
+
+
+@pytest.mark.parametrize("through", ["", "atif"])
+@pytest.mark.parametrize("target", ["react-web", "mini-swe-agent"])
+def test_its_turns_are_left_out_by_name(target: str, through: str) -> None:
+    raw = dumps(shown())
+    if through:
+        [output] = converted(raw, through).outputs
+        raw = output.text
+    result = converted(raw, target)
     [output] = result.outputs
     document: Any = parse(output.text).tree
     told = document["steps"] if target == "react-web" else document["messages"]

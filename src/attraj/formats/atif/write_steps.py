@@ -15,6 +15,7 @@ from attraj.formats.atif.times import moment
 from attraj.formats.atif.write_calls import Calls, Scribe
 from attraj.formats.atif.write_content import held_text, joined, message
 from attraj.formats.atif.write_metrics import metrics
+from attraj.formats.mapping.experience import is_shown
 from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.held import NULL, Held, Made, Part
 from attraj.formats.mapping.turns import Turn, apart
@@ -284,6 +285,9 @@ class _Step:
         if self._scribe.has_iterations:
             self._extra["iteration"] = node.hold("logical_clock") or NULL
             self._calls.keeps_order = self._is_mixed()
+        if is_shown(node):
+            at, detail = (*node.at, "authority_class"), "a turn that no model is known to have taken, as an example"
+            self._extra["is_demo"] = Made(True, (at,), "demonstration", "identity", "approximated", detail)
         payload = node.peek("payload")
         for name in payload if type(payload) is dict else ():
             is_told = name in _OF_STEP and (name != "role" or node.peek("kind") == "input")

@@ -43,11 +43,21 @@ def unlived(node: Part) -> Unlived | None:
     if node.peek("kind") == "input":
         return None
     count, authority = node.peek("payload", "llm_call_count"), node.peek("authority_class")
-    if node.peek("kind") == "decision" and authority == "unknown" and node.peek("training", "target") is False:
-        return _DEMO  # a turn that no model is known to have taken, and that is no target: it was shown
+    if is_shown(node):
+        return _DEMO
     if (type(count) is int and count == 0) or authority == "harness":
         return _UNCALLED
     return _PERSONS if authority == "principal" else None
+
+
+def is_shown(node: Part) -> bool:
+    """Whether a turn was shown to a model: no model is known to have taken it, and it is no target of training."""
+    is_nobodys = node.peek("kind") == "decision" and node.peek("authority_class") == "unknown"
+    return (
+        is_nobodys
+        and node.peek("training", "target") is False
+        and node.peek("payload", "is_copied_context") is not True
+    )
 
 
 def is_refused(action: Part) -> bool:
