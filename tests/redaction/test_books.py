@@ -48,6 +48,21 @@ def test_a_whole_value_becomes_a_marker_and_a_span_a_placeholder() -> None:
     assert {"token": MARKER, "text": "use <API_TOKEN_1>", "list": [MARKER, 1]} == made["nodes"][0]["payload"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("{}\\\n{}", "<API_TOKEN_1>\\\n<API_TOKEN_1>", id="continued"),
+        pytest.param("a {}\x1b[31m{}", "a <API_TOKEN_1>\x1b[31m<API_TOKEN_1>", id="coloured"),
+        pytest.param('t = "{}" "{}"', 't = "<API_TOKEN_1>" "<API_TOKEN_1>"', id="in-two-strings"),
+        pytest.param("{}\u200b{}", MARKER, id="whole"),
+    ],
+)
+def test_each_piece_of_a_split_value_is_marked(text: str, expected: Any) -> None:
+    made = redacted(planted("/nodes/0/payload", {"text": text.format(GITHUB[:12], GITHUB[12:])}))
+    assert expected == made["nodes"][0]["payload"]["text"]
+    assert made == redacted(made)
+
+
 def test_the_envelope_says_what_was_done() -> None:
     old = planted("/nodes/0/payload", {"key": GITHUB, "keys": f"use {GITHUB}"})
     made = redacted(old)

@@ -188,11 +188,11 @@ class _Planner:
             if media and not leaf.is_key and leaf.keys in media:
                 yield self._image(leaf)
                 continue
-            change = self._text_change(leaf, found.get(place, ()))
+            change = self._text_change(leaf, found.get(place, ()), is_bundle=part.is_bundle)
             if change is not None:
                 yield change
 
-    def _text_change(self, leaf: Leaf, spans: Sequence[Span]) -> Change | None:
+    def _text_change(self, leaf: Leaf, spans: Sequence[Span], *, is_bundle: bool) -> Change | None:
         text = leaf.value
         if not spans and len(text) < _SHORTEST:
             return None
@@ -204,7 +204,10 @@ class _Planner:
                 return Change(leaf.keys, False, (stretch,), length=len(text))
         if not stretches:
             return None
-        return Change(leaf.keys, leaf.is_key, tuple(stretches), is_whole=_is_whole(text, stretches), length=len(text))
+        is_whole = _is_whole(text, stretches)
+        if is_bundle and not is_whole:
+            stretches = _all_marked(stretches)
+        return Change(leaf.keys, leaf.is_key, tuple(stretches), is_whole=is_whole, length=len(text))
 
     def _number_change(self, at: tuple[int, int], leaf: Leaf, spans: Sequence[Span], part: Part) -> Iterator[Change]:
         if not part.is_bundle and not self.policy.retype_numbers:
@@ -280,6 +283,20 @@ def _is_whole(text: str, stretches: Sequence[Stretch]) -> bool:
     left.append(text[at:])
     is_one = sum(1 for stretch in stretches if stretch.new) == 1
     return is_one and not "".join(left).strip() and not standing(text)
+
+
+def _all_marked(stretches: Sequence[Stretch]) -> list[Stretch]:
+    """The stretches, with a placeholder for each piece of a split value.
+
+    A Bundle says of every place where something went that it did (bundle.md §6.1): a piece that goes without a trace
+    is a text that was changed.
+    """
+    made: list[Stretch] = []
+    last = ""
+    for stretch in stretches:
+        last = stretch.new or last
+        made.append(stretch if stretch.new else replace(stretch, new=last))
+    return made
 
 
 def _distinct(changes: list[Change], part: Part, placeholders: Placeholders) -> list[Change]:

@@ -246,13 +246,17 @@ def is_rewritten(old: str, new: str) -> bool:
     if not old.startswith(first):
         return False
     at = len(first)
-    for literal in literals[1:]:
-        found = _next(old, literal, at)
-        if found < 0:
-            return False
-        at = found
-    # Pieces of a split value are taken out without a trace, so the end may have lost something too.
-    return _next(old, last, at) >= 0
+    for literal in (*literals[1:], last):
+        # Pieces of a split value are taken out without a trace, so the end may have lost something too.
+        at = _next(old, literal, at)
+        if at < 0:
+            break
+    else:
+        return True
+    # What was taken out of a table leaves blanks, which stand together further on as well (a hex dump): what was met
+    # there is no sign that anything changed, as long as nothing stands in the newer text that the older one had not.
+    left = iter(old[len(first) :])
+    return all(character in left for literal in (*literals[1:], last) for character in literal)
 
 
 def _next(old: str, literal: str, at: int) -> int:

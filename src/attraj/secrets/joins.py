@@ -24,15 +24,10 @@ _XXD = re.compile(
     r"[|>]?(?P<ascii>[ -~]{1,32}?)[|<]?[ \t\r]*$",
     re.M,
 )
-# `od -tx1`, with addresses or without, and `od -c`.
+# `od -tx1` and `od -c`; without addresses where the command stands in the same text.
 _OD_HEX = re.compile(r"^[ \t]?(?:[0-9a-fA-F]{6,10}:?)?(?P<hex>(?:[ \t]{1,2}[0-9a-fA-F]{2}){1,32})[ \t\r]*$", re.M)
 _OD_CHARS = re.compile(r"^(?:[0-9a-fA-F]{6,10})?(?P<chars>(?:   [ -~]|  \\[0abfnrtv]| [0-7]{3}){1,32})[ \t\r]*$", re.M)
-_begins_od = re.compile(rb"(?:^|\n)(?:[0-9a-f]{6,10})? [0-9a-f]{2}(?: [0-9a-f]{2}){7}").search
-_begins_od_chars = re.compile(rb"(?:^|\n)(?:[0-9a-f]{6,10})?(?:   [!-~]|  \\n){8}").search
-_CELLS = {
-    "hex": re.compile("([0-9a-fA-F]{2})"),
-    "chars": re.compile(r"((?<=   )[!-~]|(?<=  )\\[0abfnrtv]|(?<= )[0-7]{3})"),
-}
+_HEX_CELLS = re.compile("([0-9a-fA-F]{2})")
 
 
 def joined(view: View) -> Iterator[View]:
@@ -44,9 +39,8 @@ def joined(view: View) -> Iterator[View]:
         yield from _around(view, "unwrapped", wraps)
         if b"000010" in view.data:
             yield from _dumped(view, _XXD, ("hex", "ascii"))
-        if _begins_od(view.data) is not None:
+        if b"0000020" in view.data or b"od -" in view.data:  # addresses of `od`, or what was asked
             yield from _dumped(view, _OD_HEX, ("hex",))
-        if _begins_od_chars(view.data) is not None:
             yield from _dumped(view, _OD_CHARS, ("chars",))
     for quote in "\"'":
         if quote in text:
@@ -184,19 +178,27 @@ def _dumped(view: View, dump: re.Pattern[str], columns: tuple[str, ...]) -> Iter
                 ins.append(text[start:end])
                 outs.append(ins[-1])
             else:
-                for number, cell in enumerate(_CELLS[column].split(text[start:end])):
-                    ins.append(cell)
-                    outs.append(_said(cell, column) if number % 2 else "")
+                parts = _cells(text[start:end], column)
+                ins += parts
+                outs += [_said(part, column) if number % 2 else "" for number, part in enumerate(parts)]
             last = end
         ins.append(text[last:])
         outs.append("")
         yield view.child("hexdump", outs, ins, is_joined=True)
 
 
+def _cells(row: str, column: str) -> list[str]:
+    """What stands between the cells of a row and what stands in them, in turn."""
+    if column == "hex":
+        return _HEX_CELLS.split(row)
+    # A cell of `od -c` is four wide, and what stands in it may be a blank.
+    return [part for at in range(0, len(row), 4) for part in (row[at], row[at + 1 : at + 4])]
+
+
 def _said(cell: str, column: str) -> str:
     """The character of a cell."""
     if column == "hex":
         return chr(int(cell, 16))
-    if len(cell) == 1:
-        return cell
-    return chr(int(cell, 8)) if cell.isdigit() else "\n" if cell == "\\n" else " "
+    if cell.isdigit():
+        return chr(int(cell, 8))
+    return cell[-1] if cell[:2] == "  " else "\n" if cell == " \\n" else " "
