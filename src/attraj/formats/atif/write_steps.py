@@ -286,7 +286,8 @@ class _Step:
             self._extra["iteration"] = node.hold("logical_clock") or NULL
             self._calls.keeps_order = self._is_mixed()
         if is_shown(node):
-            at, detail = (*node.at, "authority_class"), "a turn that no model is known to have taken, as an example"
+            at = (*node.at, "authority_class")
+            detail = "a turn that no model is known to have taken, as an example"
             self._extra["is_demo"] = Made(True, (at,), "demonstration", "identity", "approximated", detail)
         payload = node.peek("payload")
         for name in payload if type(payload) is dict else ():
