@@ -84,6 +84,7 @@ def test_a_member_is_no_code(value: str) -> None:
     [
         pytest.param("get_gauge(2)", id="call"),
         pytest.param("gauges[2]", id="index"),
+        pytest.param("tides(nt.of('gauge2.dll'),", id="call-that-goes-on"),
         pytest.param("gauge.keys(1)[0].name2", id="chain"),
         pytest.param("/etc/gauge/key2", id="path"),
         pytest.param("@tide/gauge2", id="package"),

@@ -78,6 +78,7 @@ REFUSED = [
     pytest.param(HEAD + RULE.replace("API_TOKEN", "TREASURE") + EXAMPLES, id="unknown-type"),
     pytest.param(HEAD + RULE.replace("tide_[a", "(?=x)[a") + EXAMPLES, id="lookahead"),
     pytest.param(HEAD + RULE.replace("tide_[a", "((a") + EXAMPLES, id="no-pattern"),
+    pytest.param(HEAD + RULE + EXAMPLES + 'above = "[a-z]{8}"\n', id="line-without-a-group"),
     pytest.param(HEAD + RULE + EXAMPLES + 'require = ["magic"]\n', id="unknown-requirement"),
     pytest.param(HEAD + 2 * (RULE + EXAMPLES), id="two-of-one-id"),
     pytest.param('rule = "x"\n' + HEAD, id="rule-is-no-table"),
@@ -102,3 +103,12 @@ def test_a_whole_pack_loads_with_its_digest() -> None:
     assert ("house", "1", 64, "file", 1) == (
         loaded.pack.id, loaded.pack.version, len(loaded.pack.sha256), loaded.pack.origin, len(loaded.rules),
     )  # fmt: skip
+
+
+def test_the_lines_above_have_to_be_what_the_rule_requires() -> None:
+    above = 'above = "([a-z0-9]{8})"\nrequire = ["mixed"]\n'
+    examples = 'make = ["[a-f]{4}[0-9]{4}\\ntide_[a-z0-9]{8}"]\nnot = ["tide_[a-z0-9]{8}"]\n'
+    (rule,) = read_pack((HEAD + RULE + examples + above).encode(), "file").rules
+    assert [(0, 22)] == found(rule, "abcd1234\ntide_" + "a1b2c3d4")
+    assert [] == found(rule, "aaaaaaaa\ntide_" + "aaaaaaaa")
+    assert [] == found(rule, "tide_" + "a1b2c3d4")

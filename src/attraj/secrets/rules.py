@@ -188,6 +188,8 @@ def _rule(table: dict[str, Any], pack: Pack, number: int) -> Rule:
     for pattern in (texts["pattern"], texts["before"], texts["above"]) if pack.origin != _BUILT_IN else ():
         if _NOT_RE2.search(pattern) or not _compiles(pattern):
             raise refuse("has a pattern outside of what `re` and RE2 share")
+    if texts["above"] and re.compile(texts["above"]).groups != 1:
+        raise refuse("has an `above` that does not have one group")
     entropy_gate = table.get("min_entropy", 0.0)
     if type(entropy_gate) not in (int, float):
         raise refuse("has a min_entropy that is not a number")
@@ -282,15 +284,14 @@ class Compiled:
             start = _first_line(text, at, self._above)
             if start == at:
                 return None
-            return Match(start, match.end(), 0, match.end())
         end, group = match.end(), match.lastindex or 0
         if self._right is not None and end < len(text) and self._right(text, end):
             return None
         begin, finish = match.span(group)
         public = 0
         if not group:
-            begin = start if rule.from_before else at
-            public = at + len(anchor) - begin if not rule.from_before else at - begin + len(anchor)
+            begin = start if rule.from_before or rule.above else at
+            public = at + len(anchor) - begin if not rule.above else 0
         secret = text[begin + (public if not rule.from_before else 0) : finish]
         if secret[:1] == "<" and _OURS(secret) is not None:
             return None  # what a redaction has put there

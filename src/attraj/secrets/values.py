@@ -152,6 +152,7 @@ def _is_dense(value: str) -> bool:
 
 # Of a literal: an attribute, a call, an index; and nothing behind it.
 _QUOTED_CODE = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*|\([^()]*\)|\[[^\[\]]*\])+").fullmatch
+_has_a_literal = re.compile(r"""\(["']""").search  # a call that is cut off at the quote of its argument
 _no_path = re.compile(r"[!@$%^]").search
 
 
@@ -163,7 +164,7 @@ def is_quoted_password(value: str) -> bool:
         return False
     is_path = _PATH(value) is not None and not (value[0].isalnum() and _no_path(value) and "://" not in value)
     is_other = _QUOTED_CODE(value) or _PASSWORD_WORD(value) or _DIGEST(value) or _CODE_NUMBER(value)
-    return not (is_path or is_other or " " in value)
+    return not (is_path or is_other or " " in value or _has_a_literal(value))
 
 
 _PASSWORD_WORD = re.compile(
