@@ -241,6 +241,9 @@ def _name(table: dict[str, Any], number: int) -> NameClass:
 _OURS = re.compile(r"<[A-Z][A-Z_]{1,20}_[0-9]{1,9}>\W*").fullmatch
 
 
+_NO_SECRET = frozenset(["", " ", "\n", "\t"])
+
+
 class Match(NamedTuple):
     """Where a rule matched: the secret, and how much of its beginning is the public anchor."""
 
@@ -269,6 +272,8 @@ class Compiled:
         rule = self.rule
         if at and self._left is not None and rule.before == "" and self._left(text, at - 1):
             return None
+        if rule.from_before and text[at - 1 : at] in _NO_SECRET:
+            return None  # no secret ends there: asked first, for "==" stands in most code
         match = (self._match or self._compiled())(text, at)
         if match is None:
             return None
