@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from attraj.redaction.leaves import leaves
 from attraj.redaction.opinions.asked import span_of, text_of_leaf, texts_of
 from attraj.redaction.opinions.opinion import Opinion, Remark, Text
 from attraj.redaction.policy import Policy
-from attraj.redaction.seen import hits_in, visible
+from attraj.redaction.seen import hits_in, touches, visible
 from attraj.redaction.source import BINARY, Forms, Part, Source, read_source
 from attraj.redaction.strings import strings
 from attraj.secrets.codes import MEDIA, UNSCANNED, code_of
@@ -276,10 +277,10 @@ _HINTS = {
 
 def _beside(spans: Iterable[Span], taken: Sequence[Span]) -> Iterator[Span]:
     """The spans that none of the others, nor an earlier one of them, overlaps."""
-    kept = list(taken)
+    kept = sorted((span.start, span.end) for span in taken)
     for span in spans:
-        if not any(other.start < span.end and span.start < other.end for other in kept):
-            kept.append(span)
+        if not touches(span, kept):
+            insort(kept, (span.start, span.end))
             yield span
 
 
