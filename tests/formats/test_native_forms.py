@@ -122,7 +122,8 @@ def test_a_word_that_was_taken_away_was_said(room: str) -> None:
 
 
 def test_samples_that_came_through_another_format_stand_with_their_step() -> None:
-    tree, compared = native("content"), {"comparison_log": []}
+    tree = native("content")
+    compared: dict[str, Any] = {"comparison_log": []}
     tree["nodes"][1]["payload"]["extra_info"] = compared
     [document], _, _ = composed(tree, "swe-agent")
     assert [compared] == [step["extra_info"] for step in document["trajectory"]]

@@ -242,7 +242,7 @@ def test_several_thoughts_are_one_text_and_a_loss() -> None:
 )
 def test_one_block_of_reasoning_is_not_several(blocks: Any, code: str) -> None:
     thought = {"kind": "reasoning_summary", "payload": {"content": blocks}}
-    (tree,), losses = written(made(thought, {"kind": "decision"}, edges=[("n1", "n2", "depends_on")]))
+    (tree,), losses = written(made(thought, {"kind": "decision"}, edges=(("n1", "n2", "depends_on"),)))
     assert "a" == tree["steps"][0]["reasoning_content"]
     assert [(code, "approximated", "/nodes/0/payload/content")] == [one for one in losses if "reasoning" in one[0]]
 

@@ -50,7 +50,8 @@ def test_a_pattern_of_the_user_s_own_says_where_calls_are() -> None:
 
 def test_the_frame_of_a_result() -> None:
     framed = "<returncode>0</returncode>"
-    assert [True, True, False, False] == [is_framed(one) for one in (framed, [{"text": framed}], "0", {})]
+    contents: list[Any] = [framed, [{"text": framed}], "0", {}]
+    assert [True, True, False, False] == [is_framed(one) for one in contents]
 
 
 def run(*messages: tuple[str, str], status: str = "Submitted") -> bytes:
