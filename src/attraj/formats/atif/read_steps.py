@@ -18,8 +18,7 @@ from attraj.formats.mapping.draft import Draft
 from attraj.formats.mapping.fields import At, Json, Reading, merged, pointer_of
 
 COPIED = "copied context: it happened in another trajectory"
-_LOST = unavailable("the reply was not kept")
-_UNKNOWN_ADMISSION = {"status": "unknown"}  # ATIF does not record admissions
+_LOST = "the reply was not kept"
 
 
 def _marker(status: str, reason: str) -> Json:
@@ -244,7 +243,7 @@ class _Step:
 
     def _lost_reply(self) -> None:
         """A reply that was not kept: a model was called, and what it said is in no document (spec: traj.md §7.5)."""
-        known: Json = {"actor": "agent", "authority_class": "model", "payload": {"content": _LOST}}
+        known: Json = {"actor": "agent", "authority_class": "model", "payload": {"content": unavailable(_LOST)}}
         known["state_view"] = self._thread.context.view(self._draft)
         self._node(self._name, "decision", "lost reply", known)
 
@@ -266,7 +265,7 @@ class _Step:
             name = f"{self._name}:call:{position + 1}"
             known: Json = {**self._by, "action": {"kind": "tool_call"}}
             if not self._is_copied:
-                known["admission"] = _UNKNOWN_ADMISSION
+                known["admission"] = {"status": "unknown"}  # ATIF does not record admissions
             place = self._own.call_place(at, call)
             self._node(name, "action", place, known, at, call)
             self._asked[name] = (at, call)

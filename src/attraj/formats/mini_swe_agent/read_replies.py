@@ -203,7 +203,9 @@ def _call(scene: Scene, asked: _Asked, actor: Json, admission: Json) -> None:
         holder = source if is_item or type(source) is not dict else source.get("function")
         arguments = holder.get("arguments") if type(holder) is dict else None
         place, kind = call_place(is_item, json_text_of(arguments)), "tool_call"
-    members = merged({"action": {"kind": kind}, "admission": admission}, scene.take(place, asked.node_id, at, source))
+    members = merged(
+        {"action": {"kind": kind}, "admission": dict(admission)}, scene.take(place, asked.node_id, at, source)
+    )
     is_proposed = admission["status"] in ("denied", "proposed")
     scene.node(asked.node_id, "proposal" if is_proposed else "action", actor, members, at)
     scene.draft.edge(asked.decision, asked.node_id, "recorded")

@@ -20,7 +20,7 @@ from attraj.formats.swe_agent.unit import Unit
 from attraj.formats.swe_agent.values import text
 
 _NO_INPUT: list[Json] = [{}]  # what the loop of 1.1 writes for the step that it makes up
-_UNKNOWN = unavailable("the source does not record what the model was shown")
+_UNKNOWN = "the source does not record what the model was shown"
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class Views:
 
     def of(self, index: int) -> Any:
         """What `state_view` of a decision says."""
-        return self.by_step.get(index) or _UNKNOWN
+        return self.by_step.get(index) or unavailable(_UNKNOWN)
 
 
 def read_views(draft: Draft, reading: Reading, unit: Unit, at: At) -> Views:
