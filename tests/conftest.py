@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 
 import pytest
 from hypothesis import settings
@@ -14,3 +15,11 @@ settings.load_profile("attraj")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="rewrite failing transcripts and goldens")
+
+
+@pytest.fixture(autouse=True)
+def _values_of_its_own(request: pytest.FixtureRequest) -> None:
+    """A test that draws values draws the same ones, whichever tests ran before it."""
+    source = getattr(request.module, "RNG", None)
+    if isinstance(source, random.Random):
+        source.seed(request.node.nodeid)

@@ -70,6 +70,12 @@ def test_a_wrapped_token_goes_whole_when_its_last_piece_is_all_letters(last: int
     assert token[-last:] + " and" not in left_of(text)
 
 
+@pytest.mark.parametrize("last", ["24971", "CDCBC", "A888A", "9845D"])
+def test_the_last_piece_goes_also_at_an_edge_of_no_usual_width(last: str) -> None:
+    token = "ATC" + "TT3xFfGN0" + made("[A-Z][0-9][a-z_]" * 53 + "=", RNG) + "BD4" + last
+    assert left_of(wrapped(token, 60, 5)).replace("\n", "")[5:].strip("·") == TAIL
+
+
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
 @pytest.mark.parametrize("before", [5, 20, 40, 52])
 def test_a_wrapped_token_with_an_equals_sign_goes_whole(width: int, before: int) -> None:

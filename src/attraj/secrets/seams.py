@@ -58,7 +58,7 @@ def _going_on(text: str, pieces: list[Piece]) -> Iterator[Piece]:
     for before, piece in pairwise(pieces):
         part = text[piece.start : piece.end]
         width = before.end - text.rfind("\n", 0, before.end) - 1
-        is_edge = width in WIDTHS
+        is_edge = width in WIDTHS or _fills_lines(text, before, width)
         is_wrapped = is_wrapped or is_edge or len(part) >= _LONG
         if not is_wrapped or _begins_a_line(text, piece.start):
             return
@@ -66,6 +66,11 @@ def _going_on(text: str, pieces: list[Piece]) -> Iterator[Piece]:
         if not (is_made or (is_edge and _has_equal(text, before.end, width))):
             return
         yield piece
+
+
+def _fills_lines(text: str, piece: Piece, width: int) -> bool:
+    """Whether a piece fills a line, and the line before it is as wide: an edge, be it of no usual width."""
+    return piece.end - piece.start == width and text.rfind("\n", 0, max(0, piece.start - 1)) == piece.start - width - 2
 
 
 def _begins_a_line(text: str, at: int) -> bool:
