@@ -188,7 +188,7 @@ def written(
     except NotWritable as error:
         return Converted("refused", (), tuple(losses), report, error.message)
     if files and product.outputs:
-        product.outputs[0] = product.outputs[0]._replace(assets={**product.outputs[0].assets, **files})
+        product.outputs[0] = product.outputs[0]._replace(assets=files)
     is_restored = product.traces is None and request.to != "bundle"
     if is_restored or product.ledger.gives_back:
         losses = _remaining(losses, readings, request)
@@ -303,7 +303,7 @@ def _product(bundle: Bundle, request: Request, stem: str, readings: Sequence[Rea
     documents = room.compose(bundle, ledger, wanted)
     settled = [settle(one.tree, ledger) for one in documents]
     outputs = [
-        Output(dumps(one.tree, indent=True) + b"\n", document.part, document.assets)
+        Output(dumps(one.tree, indent=True) + b"\n", document.part)
         for document, one in zip(documents, settled, strict=True)
     ]
     facts = None if is_given else Facts(bundle, readings)
@@ -321,7 +321,6 @@ def _wanted(request: Request, stem: str, *, is_given: bool) -> Wanted:
         request.strips_thoughts,
         request.splits_subagents,
         request.embeds_subagents,
-        request.extracts_assets,
         request.is_derived,
         request.upgrades,
         stem,

@@ -8,7 +8,7 @@ import pytest
 
 from attraj.bundle.model import Bundle
 from attraj.formats.mapping.held import Ledger, Part
-from attraj.formats.mapping.turns import Thread, apart, threads, turns_of
+from attraj.formats.mapping.turns import Thread, apart, threads
 
 
 def node(name: str, kind: str, **more: Any) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def test_threads_come_one_after_the_other_the_main_one_first() -> None:
     nodes = [node("s", D, thread_id="sub"), node("d", D), node("t", D, thread_id="sub")]
     found = threads(bundle(nodes), Ledger())
     assert [("", ["decision d"]), ("sub", ["decision s", "decision t"])] == [(one.name, told(one)) for one in found]
-    assert ["d", "s", "t"] == names([turn.node for turn in turns_of(bundle(nodes), Ledger())])
+    assert ["d", "s", "t"] == names([turn.node for one in found for turn in one.turns])
 
 
 def test_an_edge_that_standing_together_says_counts_as_said() -> None:

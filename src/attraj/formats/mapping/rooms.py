@@ -27,7 +27,6 @@ class Wanted(NamedTuple):
         strips_thoughts: Leave reasoning out, as a declared loss.
         splits_subagents: Subagents as documents of their own.
         embeds_subagents: Subagents inside the document that called them.
-        extracts_assets: `data:` URIs as files; else they are declared.
         is_derived: Add fields that can be derived, flagged as such.
         upgrades: Write an older version of the target's own format as the room's default.
         stem: What the names of the output's files begin with ("run" for "run.attempt-1.atif.json").
@@ -38,7 +37,6 @@ class Wanted(NamedTuple):
     strips_thoughts: bool = False
     splits_subagents: bool = False
     embeds_subagents: bool = False
-    extracts_assets: bool = False
     is_derived: bool = False
     upgrades: bool = False
     stem: str = ""
@@ -51,12 +49,10 @@ class Written(NamedTuple):
     Attributes:
         tree: See `held.settle`.
         part: What tells it from the others of the same Bundle; "" for the only or main one.
-        assets: Relative name to bytes.
     """
 
     tree: Any
     part: str = ""
-    assets: Mapping[str, bytes] = {}
 
 
 class Reader(Protocol):
@@ -100,11 +96,6 @@ def writer(name: str) -> Writer:
     """The writer of a foreign format."""
     module: Writer = _load(f"{_MODULES[name]}.write")
     return module
-
-
-def places() -> dict[str, Mapping[str, Place]]:
-    """The table of every foreign format."""
-    return {name: reader(name).PLACES for name in _MODULES}
 
 
 def _load(module: str) -> Any:

@@ -258,14 +258,3 @@ def _named(receipt: Any, member: str) -> str:
 def _is_receipt_alone(kind: str, part: Part) -> bool:
     """Whether a node is the receipt of an effect, and no result beside it."""
     return kind == "effect_receipt" and part.peek(*result_at(part)) in (MISSING, None)
-
-
-def turns_of(bundle: Bundle, ledger: Ledger) -> Iterator[Turn]:
-    """The turns of all threads, thread after thread."""
-    for thread in threads(bundle, ledger):
-        yield from thread.turns
-
-
-def is_stated(value: Any) -> bool:
-    """Whether a value is there and says something."""
-    return value is not MISSING and value is not None
