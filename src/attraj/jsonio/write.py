@@ -52,16 +52,25 @@ def dumps(tree: Any, *, indent: bool = False, is_finite: bool = False) -> bytes:
 
 
 def _require_finite(tree: Any) -> None:
+    if not holds_finite(tree):
+        raise ValueError("JSON has no NaN and no Infinity")
+
+
+def holds_finite(tree: Any) -> bool:
+    """Whether no number in a tree is NaN or infinite. Reading gives infinity for what is beyond every double."""
     left: list[Iterable[Any]] = [(tree,)]
     while left:
         for value in left.pop():
             kind = type(value)
+            if kind is str:
+                continue
             if kind is dict:
                 left.append(value.values())
             elif kind is list or kind is tuple:
                 left.append(value)
             elif kind is float and value - value != 0:
-                raise ValueError("JSON has no NaN and no Infinity")
+                return False
+    return True
 
 
 def _written(tree: Any, indent: bool) -> Iterator[bytes]:

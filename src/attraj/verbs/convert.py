@@ -23,10 +23,10 @@ from attraj.formats.mapping.held import Ledger, settle
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.reference_form import native_with_losses, reference_of
 from attraj.formats.mapping.restore import NotRestorable, restore, sources
-from attraj.formats.mapping.rooms import NotWritable, Wanted, reader, writer
+from attraj.formats.mapping.rooms import READABLE, NotWritable, Wanted, reader, writer
 from attraj.formats.mapping.said import notes_of
 from attraj.jsonio import Document, parse
-from attraj.jsonio.write import dumps
+from attraj.jsonio.write import dumps, holds_finite
 from attraj.limits import DEFAULT_LIMITS, Limits
 from attraj.verbs.convert_repairs import MISSHAPEN, errors_of, is_misshapen, lowered, repairs
 from attraj.verbs.convert_verdicts import LEFT, add_verdicts, unread_verdicts
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from attraj.formats.swe_bench.beside import Beside
     from attraj.formats.swe_bench.report import Report
 
-WRITABLE = ("bundle", "atif", "swe-agent", "mini-swe-agent", "react-web")
+WRITABLE = ("bundle", *READABLE)
 NO_STEPS = "this kind of document has no steps to convert"
 ConvertStatus = Literal["converted", "findings", "unreadable", "rejected", "refused", "skipped"]
 
@@ -140,9 +140,9 @@ def convert(document: Document, name: str, request: Request) -> Converted:
         return Converted(report.status, report=report, reason=report.reason or "")
     if not request.is_lenient and is_misshapen(report):
         return Converted("findings", report=report, reason=MISSHAPEN)
-    if report.format not in READ:
+    if report.format not in WRITABLE:  # each is read as well
         return Converted("refused", report=report, reason=NO_STEPS)
-    if holds_infinity(document.tree):
+    if not holds_finite(document.tree):
         return Converted("refused", report=report, reason=INFINITE)
     errors = len(errors_of(report))
     losses = list(repairs(document, report))
@@ -218,13 +218,12 @@ def _draft(document: Document, name: str, request: Request, room: str) -> Draft:
 
     def is_sound(one: Document) -> bool:
         report = validate(one, _checks(one, request)._replace(format=""))
-        return report.format == "atif" and not is_misshapen(report) and not holds_infinity(one.tree)
+        return report.format == "atif" and not is_misshapen(report) and holds_finite(one.tree)
 
     return read_family(document, settings, *family_of(document, is_sound, request.limits))
 
 
 INFINITE = "a number in it is beyond every double"
-READ = ("bundle", "atif", "swe-agent", "mini-swe-agent", "react-web")
 
 
 def _checks(document: Document, request: Request) -> ValidateRequest:
@@ -234,23 +233,6 @@ def _checks(document: Document, request: Request) -> ValidateRequest:
 
 def _settings(document: Document, name: str, request: Request) -> Settings:
     return Settings(request.trajectory_id, name or os.path.basename(document.path), request.has_inferred_edges)
-
-
-def holds_infinity(tree: Any) -> bool:
-    """Whether a number is beyond every double: reading gives infinity for it, which JSON has no way to write."""
-    pending: list[Any] = [(tree,)]
-    while pending:
-        for value in pending.pop():
-            kind = type(value)
-            if kind is str:
-                continue
-            if kind is dict:
-                pending.append(value.values())
-            elif kind is list:
-                pending.append(value)
-            elif kind is float and value - value != 0:
-                return True
-    return False
 
 
 def _remaining(losses: list[Loss], readings: Sequence[Reading], request: Request) -> list[Loss]:

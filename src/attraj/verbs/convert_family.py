@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from attraj.errors import Unreadable
+from attraj.formats.atif.links import subagent_paths
 from attraj.formats.atif.paths import Place, look_up
 from attraj.jsonio import Document, parse, read_bytes
 from attraj.limits import Limits
@@ -51,7 +52,9 @@ def family_of(document: Document, is_sound: Callable[[Document], bool], limits: 
     pending = [(own, 0)]
     while pending:
         here, depth = pending.pop()
-        for name in _references(found[here].tree):
+        for _, name in subagent_paths(found[here].tree):
+            if not name:
+                continue
             path = posixpath.normpath(posixpath.join(posixpath.dirname(here), name))
             referrers.setdefault(path, set()).add(here)
             names.setdefault(name, set()).add(path)
@@ -82,24 +85,3 @@ def _read(path: str, limits: Limits) -> Document | None:
         return None
     document.path = path
     return document if document.is_readable else None
-
-
-def _references(tree: Any) -> Iterator[str]:
-    """The paths that a trajectory, and those in it, name as those of subagents."""
-    pending: list[Any] = [tree]
-    while pending:
-        here = pending.pop()
-        if type(here) is not dict:
-            continue
-        for step in _objects(here.get("steps")):
-            observation = step.get("observation")
-            for result in _objects(observation.get("results") if type(observation) is dict else None):
-                for one in _objects(result.get("subagent_trajectory_ref")):
-                    if type(one.get("trajectory_path")) is str and one["trajectory_path"]:
-                        yield one["trajectory_path"]
-        inside = here.get("subagent_trajectories")
-        pending.extend(reversed(inside) if type(inside) is list else ())
-
-
-def _objects(value: Any) -> Iterator[dict[str, Any]]:
-    yield from (one for one in value if type(one) is dict) if type(value) is list else ()

@@ -14,8 +14,9 @@ from attraj.formats.mapping.draft import Settings
 from attraj.formats.mapping.file_names import file_part
 from attraj.formats.mapping.loss import Loss
 from attraj.jsonio import Document, parse, read_bytes
+from attraj.jsonio.write import holds_finite
 from attraj.pointer import join
-from attraj.verbs.convert import INFINITE, Converted, ConvertStatus, Request, holds_infinity, written
+from attraj.verbs.convert import INFINITE, Converted, ConvertStatus, Request, written
 from attraj.verbs.convert_repairs import MISSHAPEN, errors_of, is_misshapen, repairs
 from attraj.verbs.convert_verdicts import unread_verdicts
 from attraj.verbs.validate import Request as ValidateRequest
@@ -165,7 +166,7 @@ class _Trial:
             return Converted("skipped", report=self.report, reason=NO_TRAJECTORY)
         settings = Settings(self.request.trajectory_id, self.name, self.request.has_inferred_edges)
         draft = read_run(facts, run, settings, release=self.release, limits=self.request.limits)
-        if any(holds_infinity(reading.tree) for reading in draft.readings):
+        if not all(holds_finite(reading.tree) for reading in draft.readings):
             return Converted("refused", report=self.report, reason=INFINITE)
         tree = draft.finish()
         losses = [*self.lost, *self._repairs(paths), *draft.losses, *unread_verdicts(self.request)]
