@@ -74,6 +74,17 @@ KINDS: tuple[Kind, ...] = (
     Kind(("nodes", "*", "status"), "statuses", "request_vs_effect", "what became of an event"),
     Kind(("nodes", "*", "evidence_refs"), "evidence", "verifier_vs_reward", "what a record rests on"),
 )
+# Rows of writers whose formats count no steps and no calls of a step.
+OF_STEPS: tuple[Kind, ...] = (
+    Kind(("nodes", "*", "logical_clock"), "step-numbers", "order_vs_causality", "numbers that the source gives"),
+    Kind(
+        ("nodes", "*", "payload", "llm_call_count"), "call-counts", "span_vs_node", "how many calls one step stands for"
+    ),
+    Kind(
+        ("nodes", "*", "payload", "thought"), "parsed-thoughts", "other", "what a harness took for the model's thought"
+    ),
+    Kind(("nodes", "*", "payload", "duration_s"), "durations", "timing", "how long a command ran"),
+)
 _DEEPEST = 8  # no row is longer
 # Of a Bundle that attraj made of a foreign document these are its own: positions of the source, not facts of it.
 _BOOKKEEPING = ("node_id", "kind", "sequence", "source_event_id", "source_refs", "topic")

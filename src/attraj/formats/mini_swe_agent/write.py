@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from attraj.bundle.model import Bundle, text, texts
-from attraj.formats.mapping.account import Kind
+from attraj.formats.mapping.account import OF_STEPS, Kind
 from attraj.formats.mapping.attempts import part_of, used_by
 from attraj.formats.mapping.bound import ATTEMPT, Bound
 from attraj.formats.mapping.draft import SUBMITTED
@@ -30,16 +30,8 @@ from attraj.jsonio import MISSING
 
 OWN = "mini-swe-agent"
 KINDS: tuple[Kind, ...] = (
-    Kind(("nodes", "*", "logical_clock"), "step-numbers", "order_vs_causality", "numbers that the source gives"),
-    Kind(("nodes", "*", "payload", "source_call_id"), "call-ids", "identity", "ids of calls"),
-    Kind(
-        ("nodes", "*", "payload", "llm_call_count"), "call-counts", "span_vs_node", "how many calls one step stands for"
-    ),
+    *OF_STEPS,
     Kind(("nodes", "*", "payload", "tool"), "tools-of-results", "identity", "the tool that a result names itself"),
-    Kind(
-        ("nodes", "*", "payload", "thought"), "parsed-thoughts", "other", "what a harness took for the model's thought"
-    ),
-    Kind(("nodes", "*", "payload", "duration_s"), "durations", "timing", "how long a command ran"),
     Kind(
         ("nodes", "*", "payload", "is_copied_context"),
         "copied-context",

@@ -7,7 +7,7 @@ for write_outcome.py to tell. Source: react-web.md §5.3, decisions 33.
 from __future__ import annotations
 
 from attraj.bundle.model import Bundle, text
-from attraj.formats.mapping.account import Kind
+from attraj.formats.mapping.account import OF_STEPS, Kind
 from attraj.formats.mapping.attempts import part_of
 from attraj.formats.mapping.bound import ATTEMPT, Bound
 from attraj.formats.mapping.experience import unlived
@@ -22,24 +22,16 @@ from attraj.formats.react_web.write_outcome import Outcomes
 from attraj.formats.react_web.write_steps import Steps
 
 KINDS: tuple[Kind, ...] = (
-    Kind(("nodes", "*", "logical_clock"), "step-numbers", "order_vs_causality", "numbers that the source gives"),
+    *OF_STEPS,
     Kind(("nodes", "*", "action", "call_id"), "call-ids", "identity", "ids of calls"),
-    Kind(("nodes", "*", "payload", "source_call_id"), "call-ids", "identity", "ids of calls"),
     Kind(("nodes", "*", "action", "value"), "commands", "other", "the text of a command, beside its arguments"),
     Kind(("nodes", "*", "payload", "returncode"), "return-codes", "request_vs_effect", "how commands ended"),
     Kind(("nodes", "*", "payload", "raw_output"), "raw-output", "other", "output before it was cut and framed"),
-    Kind(
-        ("nodes", "*", "payload", "thought"), "parsed-thoughts", "other", "what a harness took for the model's thought"
-    ),
-    Kind(("nodes", "*", "payload", "duration_s"), "durations", "timing", "how long a command ran"),
     Kind(
         ("nodes", "*", "payload", "is_copied_context"),
         "copied-context",
         "message_vs_state_view",
         "that a word of the user was copied from another trajectory",
-    ),
-    Kind(
-        ("nodes", "*", "payload", "llm_call_count"), "call-counts", "span_vs_node", "how many calls one step stands for"
     ),
 )
 _SECRETIVE = frozenset({"omitted", "redacted"})
