@@ -17,7 +17,7 @@ from attraj.batch.convert_plan import Destination, Entry
 from attraj.batch.convert_records import Made, Noun, Record, because, bug_of, not_read, record_of
 from attraj.batch.convert_write import SEVERAL, NotPlaced, Placing
 from attraj.batch.discover import Item, below, is_excluded
-from attraj.batch.work import is_no_document, may_be_json
+from attraj.batch.work import may_be_json, unreadable, why_no_document
 from attraj.errors import Unreadable, bug_report
 from attraj.findings import DocumentReport
 from attraj.formats import is_one
@@ -25,7 +25,6 @@ from attraj.jsonio import Document, documents, read_bytes
 from attraj.jsonio.read import read_stdin
 from attraj.verbs import convert as verb
 from attraj.verbs.convert import Converted, Request
-from attraj.verbs.validate import NO_FORMAT
 
 if TYPE_CHECKING:
     from attraj.batch.convert_plan import Plan
@@ -161,8 +160,7 @@ class _Looked:
         try:
             raw = read_stdin(limits) if item.kind == "stdin" else read_bytes(item.path, limits)
         except Unreadable as error:
-            report = DocumentReport(item.path, status="unreadable", reason=error.message, notes=_hint(error))
-            yield _Told(record_of(report, "unreadable", is_final=False))
+            yield _Told(record_of(unreadable(item.path, error), "unreadable", is_final=False))
             return
         # What lies in a run folder where a trajectory belongs is one, whatever it looks like.
         item = item._replace(is_named=item.is_named or bool(item.whole))
@@ -205,9 +203,8 @@ class _Looked:
         if converted.reason == verb.NO_STEPS and not item.is_named:
             # An Episode beside what it was made of, say: a walk has met it, and nobody asked for it (decisions 9).
             return _Told(record_of(replace(report, status="skipped", reason=converted.reason), "skipped"))
-        if is_no_document(document, report, item):
-            reason = NO_FORMAT if report.reason == NO_FORMAT else f"{NO_FORMAT}, and not JSON"
-            reason = HARNESS if is_report(item) else reason
+        if why := why_no_document(document, report, item):
+            reason = HARNESS if is_report(item) else why
             report = DocumentReport(report.path, report.index, status="skipped", reason=reason)
             return _Told(record_of(report, "skipped"))
         return self._finish(converted, report, document.tree, index=document.index if is_many else None)
@@ -319,10 +316,6 @@ def _isolated(call: Callable[[], T]) -> tuple[T | _Bug, str]:
         return call(), ""
     except Exception as error:  # noqa: BLE001  (one of the places where a bug is caught: it stays with its document)
         return _BUG, bug_report(error)
-
-
-def _hint(error: Unreadable) -> tuple[str, ...]:
-    return (error.hint,) if error.hint else ()
 
 
 def _report(converted: Converted, path: str) -> DocumentReport:

@@ -85,18 +85,19 @@ def file_reports(item: Item, request: Request) -> Iterator[DocumentReport]:
 def document_report(document: Document, item: Item, request: Request) -> DocumentReport:
     """The report of one document; what a walk met and no format fits is skipped, whole or broken."""
     report = validate(document, request)
-    if is_no_document(document, report, item):
-        reason = NO_FORMAT if report.reason == NO_FORMAT else f"{NO_FORMAT}, and not JSON"
-        return DocumentReport(report.path, report.index, status="skipped", reason=reason)
+    if why := why_no_document(document, report, item):
+        return DocumentReport(report.path, report.index, status="skipped", reason=why)
     if report.reason == NO_FORMAT:
         return replace(report, notes=("attraj formats lists what is recognised; --from insists on a format",))
     return report
 
 
-def is_no_document(document: Document, report: DocumentReport, item: Item) -> bool:
-    """Whether a walk has met something that no format fits, and that nothing says is meant as a document."""
+def why_no_document(document: Document, report: DocumentReport, item: Item) -> str:
+    """Why what a walk has met is none: no format fits, and nothing says it is meant as one; "" for a document."""
     is_met = not item.is_named and not item.path.endswith(".traj")
-    return report.format is None and is_met and not _is_lost(document)
+    if report.format is not None or not is_met or _is_lost(document):
+        return ""
+    return NO_FORMAT if report.reason == NO_FORMAT else f"{NO_FORMAT}, and not JSON"
 
 
 def _is_lost(document: Document) -> bool:
