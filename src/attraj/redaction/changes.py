@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from attraj.redaction.leaves import Keys
@@ -97,10 +97,6 @@ class Plan:
     def is_empty(self) -> bool:
         """Whether nothing changes."""
         return not any(self.changes.values())
-
-    def all_changes(self) -> Iterator[Change]:
-        for changes in self.changes.values():
-            yield from changes
 
 
 def replaced(text: str, stretches: Iterable[Stretch]) -> str:
