@@ -12,6 +12,7 @@ from attraj.pointer import resolve, split
 from attraj.redaction.leaves import Keys
 from attraj.redaction.placeholders import standing
 from attraj.secrets.detector import Detector
+from attraj.secrets.overlaps import free
 from attraj.secrets.spans import Hit, Piece, Span
 
 
@@ -100,26 +101,12 @@ def disjoint(text: str, spans: Sequence[Span]) -> list[tuple[Span, tuple[int, in
     made: list[tuple[Span, tuple[int, int], bool]] = []
     for span in spans:
         pieces = [(p.start, p.end) for p in span.pieces] or [(span.start, span.end)]
-        left = [rest for piece in pieces for rest in _without(piece, taken) if text[rest[0] : rest[1]].strip()]
+        left = [rest for piece in pieces for rest in free(piece, taken) if text[rest[0] : rest[1]].strip()]
         made += [(span, piece, number == 0) for number, piece in enumerate(left)]
         for piece in left:
             insort(taken, piece)
     made.sort(key=lambda each: each[1])
     return made
-
-
-def _without(piece: tuple[int, int], taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """What of a piece is not taken."""
-    start, end = piece
-    at = max(0, bisect_right(taken, (start,)) - 1)
-    while at < len(taken) and taken[at][0] < end:
-        a, b = taken[at]
-        if a > start:
-            yield start, a
-        start = max(start, b)
-        at += 1
-    if start < end:
-        yield start, end
 
 
 def touches(span: Span, taken: Sequence[tuple[int, int]]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right, insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from attraj.secrets.spans import Confidence, Piece, Span
@@ -37,7 +37,7 @@ def resolved(raws: Iterable[Raw]) -> list[Span]:
     spans: list[Span] = []
     taken: list[Piece] = []  # by start, and they do not overlap: who comes later is compared with neighbours alone
     for span in placed:
-        pieces = tuple(left for piece in span.pieces for left in _free(piece, taken))
+        pieces = tuple(left for piece in span.pieces for left in free(piece, taken))
         if pieces == span.pieces:
             spans.append(span)
         elif pieces:
@@ -48,18 +48,18 @@ def resolved(raws: Iterable[Raw]) -> list[Span]:
     return spans
 
 
-def _free(piece: Piece, taken: list[Piece]) -> Iterator[Piece]:
-    """What of a piece is not taken."""
-    start = piece.start
+def free(piece: tuple[int, int], taken: Sequence[tuple[int, int]]) -> Iterator[Piece]:
+    """What of a piece is not among the stretches that are taken, which are by start and do not overlap."""
+    start, end = piece
     at = max(0, bisect_right(taken, (start,)) - 1)
-    while at < len(taken) and taken[at].start < piece.end:
-        if taken[at].end > start:
-            if taken[at].start > start:
-                yield Piece(start, taken[at].start)
-            start = taken[at].end
+    while at < len(taken) and taken[at][0] < end:
+        a, b = taken[at]
+        if a > start:
+            yield Piece(start, a)
+        start = max(start, b)
         at += 1
-    if start < piece.end:
-        yield Piece(start, piece.end)
+    if start < end:
+        yield Piece(start, end)
 
 
 def _order(span: Span) -> tuple[int, bool, bool, int, int, str]:
