@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 
 from attraj.secrets.spans import Piece
@@ -64,25 +64,12 @@ class View:
         if self._parent is None:
             return [Piece(start, end)]
         self._place()
-        found: list[Piece] = []
-        for piece in self._own(start, end):
-            for one in self._parent.pieces(*piece):
-                if found and one.start <= found[-1].end:
-                    found[-1] = Piece(found[-1].start, max(found[-1].end, one.end))
-                else:
-                    found.append(one)
-        return found
+        return _merged(one for piece in self._own(start, end) for one in self._parent.pieces(*piece))
 
     def pieces_in_parent(self, start: int, end: int) -> list[Piece]:
         """The same in the view that this one was made from."""
         self._place()
-        found: list[Piece] = []
-        for piece in self._own(start, end):
-            if found and piece.start <= found[-1].end:
-                found[-1] = Piece(found[-1].start, piece.end)
-            else:
-                found.append(piece)
-        return found
+        return _merged(self._own(start, end))
 
     def _place(self) -> None:
         if not self._starts:
@@ -104,6 +91,17 @@ class View:
             elif self._starts[at] > start and not self.keeps:
                 yield Piece(into, self._from[at + 1])
             at += 1
+
+
+def _merged(pieces: Iterable[Piece]) -> list[Piece]:
+    """The pieces, which are in order, with those that touch as one."""
+    found: list[Piece] = []
+    for piece in pieces:
+        if found and piece.start <= found[-1].end:
+            found[-1] = Piece(found[-1].start, max(found[-1].end, piece.end))
+        else:
+            found.append(piece)
+    return found
 
 
 GAP = "\x00\n"  # stands in a view for what it leaves out
