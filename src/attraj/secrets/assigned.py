@@ -125,7 +125,6 @@ class Assigned:
         bare = ties.BARE(text, at)
         if bare is None:
             return None
-        is_env = kind == "op" and text[at - 1] == "=" and name.isupper()
         value = _trimmed(bare[0], is_query=kind != "op" or not name.isupper() or text[start - 1 : start] in ("?", "&"))
         if len(value) > ties.NO_VALUE:
             # So long a run without a blank, a quote or a separator is no value, nor are most of the names in it:
@@ -136,7 +135,7 @@ class Assigned:
         if is_option and value.isalpha() and value.islower() and ties.SAID_OF_IT(text, at + len(value)):
             return None
         is_line = ties.CONFIG_LINE(before + name) is not None
-        is_env = is_env or (kind == "op" and text[at - 1] == "=" and is_line)
+        is_env = kind == "op" and text[at - 1] == "=" and (name.isupper() or is_line)
         is_sure = is_env or is_option or is_directive or kind == "form" or (is_line and _has_sibling(text, start, at))
         return self._judged(value, at, meaning, is_quoted=False, is_sure=is_sure, is_exposed=is_exposed)
 
