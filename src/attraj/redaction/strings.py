@@ -22,9 +22,8 @@ def is_binary(raw: bytes) -> bool:
     if b"\0" not in raw:
         return False
     raw = _RUN.sub(b"\0", raw)
-    text = raw.decode("utf-8", "ignore").encode()
-    strange = len(raw) - len(text) + len(text) - len(text.translate(None, _STRANGE))
-    return strange * _FEW > len(raw)
+    usual = raw.decode("utf-8", "ignore").encode().translate(None, _STRANGE)
+    return (len(raw) - len(usual)) * _FEW > len(raw)
 
 
 def strings(raw: bytes) -> str:
