@@ -185,11 +185,12 @@ def _rule(table: dict[str, Any], pack: Pack, number: int) -> Rule:
     if {texts["left"], texts["right"]} - set(_SIDES) or set(require) - set(REQUIREMENTS):
         raise refuse("has a boundary or a requirement that is not known")
     # The patterns that come with attraj are compiled by the tests, and here when they are first used: most never are.
-    for pattern in (texts["pattern"], texts["before"], texts["above"]) if pack.origin != _BUILT_IN else ():
-        if _NOT_RE2.search(pattern) or not _compiles(pattern):
-            raise refuse("has a pattern outside of what `re` and RE2 share")
-    if texts["above"] and re.compile(texts["above"]).groups != 1:
-        raise refuse("has an `above` that does not have one group")
+    if pack.origin != _BUILT_IN:
+        for pattern in (texts["pattern"], texts["before"], texts["above"]):
+            if _NOT_RE2.search(pattern) or not _compiles(pattern):
+                raise refuse("has a pattern outside of what `re` and RE2 share")
+        if texts["above"] and re.compile(texts["above"]).groups != 1:
+            raise refuse("has an `above` that does not have one group")
     entropy_gate = table.get("min_entropy", 0.0)
     if type(entropy_gate) not in (int, float):
         raise refuse("has a min_entropy that is not a number")
