@@ -45,9 +45,7 @@ class Columns:
     def __init__(self, kind: str) -> None:
         self._columns = {name: _Column(member.kind, member.of) for name, member in OBJECTS[kind].items()}
         # Of a text nothing more is asked in these.
-        self._texts = frozenset(
-            name for name, member in OBJECTS[kind].items() if self._columns[name].takes(str) and _is_free(member.kind)
-        )
+        self._texts = frozenset(name for name, column in self._columns.items() if column.takes_any_text())
         self._needed = NEEDED.get(kind, ())
 
     def suspects(self, group: Group, free: Free) -> set[int]:
@@ -82,10 +80,6 @@ def columns(kind: str) -> Columns:
     return Columns(kind)
 
 
-def _is_free(kind: str) -> bool:
-    return kind not in ("id", "time")
-
-
 class _Column:
     """The values that one member may have."""
 
@@ -98,8 +92,8 @@ class _Column:
         # The types of the elements of an array; None when anything may stand in it.
         self._elements = element_types(of or "text") if of or kind == "texts" else None
 
-    def takes(self, kind: type) -> bool:
-        return self._kind == "any" or kind in self._types
+    def takes_any_text(self) -> bool:
+        return self._kind == "any" or (str in self._types and self._kind not in ("id", "time"))
 
     def suspects(self, values: Sequence[Any], types: set[type], free: Free) -> list[int]:
         """Numbers of the values that must be looked at, in any order. `types` are the types of the values."""
