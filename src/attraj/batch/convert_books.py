@@ -227,16 +227,15 @@ class Books:
     def _holds(self, outputs: list[dict[str, Any]]) -> bool:
         """Whether the outputs are there, with the bytes that were written."""
         for output in outputs:
-            path = os.path.join(self._plan.destination.path, *output["path"].split("/"))
-            if not holds(path, output["bytes"], output["sha256"]):
+            if not holds(self._plan.destination.place(output["path"]), output["bytes"], output["sha256"]):
                 return False
         return True
 
     def sweep(self) -> None:
         """Remove what a killed run has left half-written. The lock is held: nobody else is writing here."""
-        out, entries = self._plan.destination.path, self._plan.entries
+        out, entries = self._plan.destination, self._plan.entries
         folders = {os.path.dirname(self._plan.first_output(entry)) for entry in entries if entry.is_converted}
-        trials = [os.path.join(out, *entry.name.split("/")) for entry in entries if entry.item.kind == "trial"]
+        trials = [out.place(entry.name) for entry in entries if entry.item.kind == "trial"]
         for trial in trials:  # what lay beside a trial goes into folders of its own
             folders.update(folder for folder, _, _ in os.walk(trial))
         for folder in sorted({*folders, self._folder}):

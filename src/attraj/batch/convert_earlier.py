@@ -55,18 +55,18 @@ def clear(books: str, plan: Plan, given: Container[str]) -> Cleared:
         plan: Of this run.
         given: Paths within the output folder of what this run gives.
     """
-    out = plan.destination.path
+    out = plan.destination
     known: dict[str, list[dict[str, Any]]] = {}
     for value in _lines(os.path.join(books, EARLIER)):
         name = value.get("path")
-        if type(name) is str and name not in given and _is_within(out, name):
+        if type(name) is str and name not in given and _is_within(out.path, name):
             known.setdefault(name, []).append(value)
     removed, left = 0, list[str]()
     for name in sorted(known, key=os.fsencode):
-        path = os.path.join(out, *name.split("/"))
+        path = out.place(name)
         if not os.path.lexists(path) or is_protected(path, plan.protected):
             continue
-        if any(_is_ours(one, plan) and _holds(path, one) for one in known[name]) and _remove(path, out):
+        if any(_is_ours(one, plan) and _holds(path, one) for one in known[name]) and _remove(path, out.path):
             removed += 1
         else:
             left.append(name)

@@ -36,6 +36,10 @@ class Destination:
     path: str = ""
     overwrites: bool = False
 
+    def place(self, name: str) -> str:
+        """Where the output of this name goes: its path within the folder, with "/"."""
+        return os.path.join(self.path, *name.split("/"))
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -88,8 +92,7 @@ class Plan:
 
     def first_output(self, entry: Entry) -> str:
         """Where the only document of an input goes."""
-        out = self.destination
-        return os.path.join(out.path, *output_name(entry.name, "", self.to).split("/"))
+        return self.destination.place(output_name(entry.name, "", self.to))
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ class Placing:
 
     def _path(self, name: str) -> str:
         if self._out.kind == "folder":
-            return os.path.join(self._out.path, *name.split("/"))
+            return self._out.place(name)
         return os.path.join(os.path.dirname(self._out.path), *name.split("/")) if name else self._out.path
 
     def _put(self, path: str, data: bytes) -> bool:

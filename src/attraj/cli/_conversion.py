@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from textwrap import wrap
 from typing import Any, NamedTuple, Protocol
@@ -131,7 +130,7 @@ def _earlier(cleared: Cleared, out: Destination) -> Iterator[str]:
     if cleared.left:
         many = len(cleared.left)
         yield f"{counted(many, 'file')} of an earlier run left, which this one does not give:"
-        yield from (f"  {escaped(os.path.join(out.path, *name.split('/')))}" for name in cleared.left[:_NAMED])
+        yield from (f"  {escaped(out.place(name))}" for name in cleared.left[:_NAMED])
         if many > _NAMED:
             yield f"  and {many - _NAMED:,} more (--format json names them)"
 
@@ -264,7 +263,7 @@ def output_paths(record: Record, out: Destination) -> list[str | None]:
     if out.kind == "stdout":
         return [None] if record.status == "written" else []
     names = [output.name for output in record.outputs if not output.is_asset]
-    return [os.path.join(out.path, *name.split("/")) if name else out.path for name in names]
+    return [out.place(name) if name else out.path for name in names]
 
 
 def _dumps(value: Mapping[str, Any]) -> bytes:
