@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from attraj.redaction.search import Value
+from attraj.secrets.engine import engine_of, stands_alone
 from attraj.secrets.spans import Span
 
 
@@ -44,8 +45,6 @@ class _Names:
     """Names as words. Of two that begin at one place the longer one counts."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        from attraj.secrets.engine import engine_of  # only where something was found
-
         self._names = names
         self._engine = engine_of(names, "stdlib")
 
@@ -53,11 +52,7 @@ class _Names:
         ends: dict[int, int] = {}
         for start, number in self._engine.hits(text):
             end = start + len(self._names[number])
-            if (
-                end > ends.get(start, start)
-                and not _is_word(text[start - 1 : start])
-                and not _is_word(text[end : end + 1])
-            ):
+            if end > ends.get(start, start) and stands_alone(text, start, end):
                 ends[start] = end
         found: list[Span] = []
         done = 0
@@ -66,7 +61,3 @@ class _Names:
                 found.append(Span(start, end, "USER", "user-name", value=text[start:end]))
                 done = end
         return found
-
-
-def _is_word(character: str) -> bool:
-    return character.isascii() and character.isalnum()

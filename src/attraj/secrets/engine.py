@@ -57,6 +57,12 @@ def engine_of(literals: Sequence[str], name: str = "auto") -> Engine:
     return _WithForeign(_Trie(plain), foreign)
 
 
+def stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether no letter or digit of ASCII stands right before or right after a literal."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return not (before.isascii() and before.isalnum()) and not (after.isascii() and after.isalnum())
+
+
 class _WithForeign:
     """An engine for ASCII, and another one for what is not ASCII, which runs only where that is."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from attraj.secrets.encoded import Encoded
-from attraj.secrets.engine import engine_of
+from attraj.secrets.engine import engine_of, stands_alone
 from attraj.secrets.overlaps import Raw, resolved
 from attraj.secrets.reading import Reading, work_for
 from attraj.secrets.spans import NOTHING, Confidence, Found, Span
@@ -81,12 +81,7 @@ class Sweep:
         for start, number in self._engine.hits(text, view.data):
             for one in self._known[number]:
                 end = start + len(one.value)
-                if text.startswith(one.value, start) and (len(one.value) >= 12 or _stands_alone(text, start, end)):
+                if text.startswith(one.value, start) and (len(one.value) >= 12 or stands_alone(text, start, end)):
                     raws.append(
                         Raw(view, start, end, one.type, one.rule, one.confidence, one.secret_from, one.pack, ())
                     )
-
-
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    before, after = text[start - 1 : start], text[end : end + 1]
-    return not (before.isascii() and before.isalnum()) and not (after.isascii() and after.isalnum())
