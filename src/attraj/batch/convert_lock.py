@@ -68,12 +68,22 @@ def in_use() -> AttrajError:
 
 def require_no_links(folder: str, names: Iterable[str]) -> None:
     """Raise AttrajError where a link would lead the bookkeeping out of the output folder."""
-    out, real = os.path.realpath(os.path.dirname(folder)), os.path.realpath(folder)
-    if not real.startswith(out.rstrip(os.sep) + os.sep):
+    if not is_below(os.path.realpath(folder), os.path.realpath(os.path.dirname(folder))):
         raise AttrajError("a link in the output folder leads out of it")
     for name in (*names, _NAME):
         if os.path.islink(os.path.join(folder, name)):
             raise AttrajError(f"`{os.path.basename(folder)}/{name}` in the output folder is a link")
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Whether a real path lies in this real folder, at any depth."""
+    return path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def is_inside(folder: str, out: str) -> bool:
+    """Whether no link leads a folder out of the output folder, which it may be itself."""
+    real, root = os.path.realpath(folder), os.path.realpath(out)
+    return real == root or is_below(real, root)
 
 
 def reason_of(error: OSError) -> str:

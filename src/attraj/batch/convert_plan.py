@@ -12,9 +12,9 @@ from typing import Literal
 
 from attraj.batch.convert_beside import files_beside
 from attraj.batch.convert_clashes import require_own_names
-from attraj.batch.convert_lock import in_use, is_held
+from attraj.batch.convert_lock import in_use, is_below, is_held
 from attraj.batch.convert_names import output_name, relative, rivals, stem
-from attraj.batch.discover import Item, discover
+from attraj.batch.discover import Item, discover, folders_above
 from attraj.errors import AttrajError
 from attraj.verbs.convert import Request
 
@@ -224,7 +224,7 @@ class _Without:
             root = os.path.realpath(path)
             if root == out:
                 raise AttrajError("the output folder is an input folder", hint="name another folder with -o")
-            if out.startswith(root.rstrip(os.sep) + os.sep):
+            if is_below(out, root):
                 self._inside.append(os.path.join(path, os.path.relpath(out, root)))
 
     def is_output(self, item: Item) -> bool:
@@ -259,8 +259,8 @@ def _protecting(plan: Plan) -> Plan:
             if above not in folders:
                 folders[above] = os.path.realpath(above or os.curdir)
             real = os.path.join(folders[above], name)
-        is_around = around.startswith(real + os.sep) or around == real  # an output within a trial
-        if is_around or real.startswith(around.rstrip(os.sep) + os.sep):
+        is_around = around == real or is_below(around, real)  # an output within a trial
+        if is_around or is_below(real, around):
             kept.add(real)
     return replace(plan, protected=frozenset(kept))
 
@@ -300,12 +300,8 @@ def is_protected(path: str, protected: frozenset[str]) -> bool:
     """Whether a file that exists is an input, or a part of one."""
     if not protected:
         return False
-    here = os.path.realpath(path)
-    while here not in protected:
-        here, before = os.path.dirname(here), here
-        if here == before:
-            return False
-    return True
+    real = os.path.realpath(path)
+    return not protected.isdisjoint((real, *folders_above(real)))
 
 
 # --- identity ----------------------------------------------------------------------------------------------------

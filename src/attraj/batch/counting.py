@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from attraj.batch.attempts import is_held
-from attraj.batch.discover import Item, below, is_excluded
+from attraj.batch.discover import Item, below, folders_above, is_excluded
 from attraj.batch.work import may_be_json
 from attraj.errors import Unreadable
 from attraj.formats import is_one
@@ -59,12 +59,7 @@ def _is_attempt_of(given: frozenset[str], path: str) -> bool:
     if not _IS_ATTEMPT(inner):
         return False
     main = os.path.join(above, name)
-    here = main
-    while here not in given:
-        here, before = os.path.dirname(here), here
-        if here == before:
-            return False
-    return os.path.isfile(main)
+    return not given.isdisjoint((main, *folders_above(main))) and os.path.isfile(main)
 
 
 def _without_trajectory(item: Item, limits: Limits) -> Iterator[Row]:

@@ -110,11 +110,11 @@ class _Walk:
         for path in paths:
             first.setdefault("-" if path == "-" else real.of(path), path)
         folders = {one for one, path in first.items() if os.path.isdir(path)}
-        self._inner = {one for one in first if not folders.isdisjoint(_above(one))} if folders else set()
+        self._inner = {one for one in first if not folders.isdisjoint(folders_above(one))} if folders else set()
         yield from ((path, one) for one, path in first.items() if one not in self._inner)
         inner = [one for one in first if one in self._inner]
         for one in sorted(inner, key=lambda path: path.count(os.sep)):  # an outer one may meet an inner one
-            if one not in self._met and self._closed.isdisjoint((one, *_above(one))):
+            if one not in self._met and self._closed.isdisjoint((one, *folders_above(one))):
                 yield first[one], one
 
     def folder(self, start: _Below) -> Iterator[Item]:
@@ -251,7 +251,7 @@ class _RealPaths:
         return os.path.join(self._folders[folder], name)
 
 
-def _above(path: str) -> Iterator[str]:
+def folders_above(path: str) -> Iterator[str]:
     """The folders that a real path is in, the nearest first."""
     above = os.path.dirname(path)
     while above != path:
