@@ -12,14 +12,13 @@ written after that line is written again, to the same bytes.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, BinaryIO, NamedTuple
 
-from attraj.batch.convert_earlier import EARLIER, Cleared, clear, holds, remember
+from attraj.batch.convert_earlier import EARLIER, Cleared, clear, holds, object_of, remember
 from attraj.batch.convert_lock import reason_of
 from attraj.batch.convert_plan import BOOKS, MANIFEST, Entry, Plan, earlier_run
 from attraj.batch.convert_records import Made, Record, Written, from_line, to_line
@@ -251,13 +250,7 @@ def _output(written: Written) -> dict[str, Any]:
 
 def _object(line: bytes) -> dict[str, Any] | None:
     """The object of a whole line; None for one that a killed run has left torn."""
-    if not line.endswith(b"\n"):
-        return None
-    try:
-        value = json.loads(line)
-    except ValueError:
-        return None
-    return value if type(value) is dict else None
+    return object_of(line) if line.endswith(b"\n") else None
 
 
 def _entry(line: bytes) -> dict[str, Any] | None:

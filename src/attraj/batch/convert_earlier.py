@@ -13,6 +13,7 @@ from collections.abc import Container, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from attraj.batch.convert_lock import is_inside
 from attraj.batch.convert_plan import MANIFEST, Plan, is_protected
 from attraj.jsonio.write import dumps
 
@@ -36,7 +37,7 @@ def remember(books: str) -> None:
     header: dict[str, Any] = {}
     with open(os.path.join(books, MANIFEST), "rb") as manifest, open(os.path.join(books, EARLIER), "ab") as kept:
         for line in manifest:
-            value = _object(line)
+            value = object_of(line) or {}
             header = header or value
             for output in _list(value.get("outputs")):
                 if type(output) is dict:
@@ -105,8 +106,7 @@ def _is_within(out: str, name: str) -> bool:
     """Whether a name out of a file leads to a file in the output folder, and not by a link out of it."""
     if name.startswith("/") or "\0" in name or any(part in ("", ".", "..") for part in name.split("/")):
         return False
-    root, real = os.path.realpath(out), os.path.realpath(os.path.join(out, *name.split("/")[:-1]))
-    return real == root or real.startswith(root.rstrip(os.sep) + os.sep)
+    return is_inside(os.path.join(out, *name.split("/")[:-1]), out)
 
 
 def _remove(path: str, out: str) -> bool:
@@ -125,15 +125,16 @@ def _remove(path: str, out: str) -> bool:
 
 def _lines(path: str) -> Iterator[dict[str, Any]]:
     with suppress(OSError), open(path, "rb") as file:
-        yield from map(_object, file)
+        yield from (object_of(line) or {} for line in file)
 
 
-def _object(line: bytes) -> dict[str, Any]:
+def object_of(line: bytes) -> dict[str, Any] | None:
+    """The object of a line; None for a line that holds none."""
     try:
         value = json.loads(line)
     except ValueError:
-        return {}
-    return value if type(value) is dict else {}
+        return None
+    return value if type(value) is dict else None
 
 
 def _list(value: Any) -> list[Any]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from attraj.batch.convert_lock import reason_of
+from attraj.batch.convert_earlier import holds
+from attraj.batch.convert_lock import is_inside, reason_of
 from attraj.batch.convert_names import is_taken, output_name, rest_of
 from attraj.batch.convert_plan import Destination, Entry, is_protected
 from attraj.batch.convert_records import Written
@@ -126,7 +126,7 @@ class Placing:
             if self._out.overwrites or not was_there:
                 raise NotPlaced(error.message) from error
             # A run that was interrupted may have written it: conversion is a function, so the bytes tell.
-            if _holds(path, data):
+            if holds(path, len(data), _sha256(data)):
                 return False
             raise NotPlaced(IS_OTHER) from error
         return not was_there
@@ -135,8 +135,7 @@ class Placing:
         """A link in the output folder must not lead what is written somewhere else."""
         if self._out.kind != "folder":
             return
-        out, real = os.path.realpath(self._out.path), os.path.realpath(folder)
-        if real != out and not real.startswith(out.rstrip(os.sep) + os.sep):
+        if not is_inside(folder, self._out.path):
             raise NotPlaced("a link in the output folder leads out of it")
 
 
@@ -145,18 +144,6 @@ def _inside(name: str) -> str:
     if name.startswith("/") or "\\" in name or any(part in ("", ".", "..") for part in name.split("/")):
         raise ValueError("the name of an asset leads out of its folder")
     return name
-
-
-def _holds(path: str, data: bytes) -> bool:
-    """Whether a regular file has exactly these bytes."""
-    try:
-        facts = os.lstat(path)
-        if not stat.S_ISREG(facts.st_mode) or facts.st_size != len(data):
-            return False
-        with open(path, "rb") as file:
-            return file.read() == data
-    except OSError:
-        return False
 
 
 def _sha256(data: bytes) -> str:
