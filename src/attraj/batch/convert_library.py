@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from attraj.batch.convert import ConvertTask
 from attraj.batch.convert_names import stem
-from attraj.batch.convert_plan import BOOKS, MANIFEST, Destination, Sources, make_plan
+from attraj.batch.convert_plan import Destination, Sources, make_plan
 from attraj.batch.convert_records import Record
 from attraj.batch.convert_run import Conversion
 from attraj.batch.convert_tally import Tally
@@ -88,9 +88,8 @@ def convert_paths(
         AttrajError: Two inputs would be written to one file, an output exists, another run holds the folder.
     """
     out = Destination("folder", os.fspath(folder), overwrite)
-    is_resumed = resume and os.path.exists(os.path.join(out.path, BOOKS, MANIFEST))
     sources = Sources([os.fspath(path) for path in paths], exclude)
-    plan = make_plan(sources, request, out, ["", *exclude], is_resumed=is_resumed)
+    plan = make_plan(sources, request, out, is_resumed=resume)
     tally = Tally()
     made: list[Record] = []
     with Conversion(plan, ConvertTask.of(plan, request), jobs, goes_on=resume, starts_anew=overwrite) as run:

@@ -137,8 +137,8 @@ def make_plan(
         sources: What is to be converted.
         request: How.
         destination: Where it goes.
-        options: What else decides what is written.
-        is_resumed: Outputs may exist: an earlier run wrote them.
+        options: What else decides what is written, beside what is left out.
+        is_resumed: Go on with the run that the output folder holds, where it holds one: its outputs may exist.
 
     Raises:
         AttrajError: Two inputs would be written to one file, an output exists, or is an input.
@@ -155,7 +155,7 @@ def make_plan(
         return plan
     from attraj import __version__
 
-    asked = [__version__, repr(request), *options]
+    asked = [__version__, repr(request), *options, "", *sources.exclude]
     given = sorted(os.path.realpath(path) for path in (*sources.paths, sources.base) if path not in ("-", ""))
     return replace(
         plan, inputs_id=_digest(map(_fingerprint, entries)), options_id=_digest(asked), given_id=_digest(given)
@@ -270,8 +270,9 @@ def _require_free(plan: Plan, *, is_resumed: bool) -> None:
     out = plan.destination
     if out.kind == "folder" and os.path.lexists(out.path) and not os.path.isdir(out.path):
         raise AttrajError("several inputs need a folder to go to, and the output is a file")
-    may_exist = out.overwrites or is_resumed
-    if out.kind == "folder" and not may_exist and os.path.lexists(os.path.join(out.path, BOOKS, MANIFEST)):
+    manifest = os.path.join(out.path, BOOKS, MANIFEST)
+    may_exist = out.overwrites or (is_resumed and os.path.exists(manifest))
+    if out.kind == "folder" and not may_exist and os.path.lexists(manifest):
         raise in_use() if is_held(os.path.join(out.path, BOOKS)) else earlier_run()
     if out.kind == "file":
         paths = [out.path]
