@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import typer
 
 from attraj.batch.convert import ConvertTask
-from attraj.batch.convert_plan import BOOKS, MANIFEST, Destination, Plan, Sources, make_plan
+from attraj.batch.convert_plan import Destination, Plan, Sources, make_plan
 from attraj.batch.convert_run import Conversion
 from attraj.batch.convert_tally import Tally
 from attraj.cli._conversion import End, JsonView, TextView, View, Write, loss_report
@@ -134,15 +134,13 @@ class _Run:
         out = destination(asked, paths)
         request = convert_request(asked, paths)
         fails_on = fails_on_losses(asked)
-        is_resumed = bool(asked["resume"]) and os.path.exists(os.path.join(out.path, BOOKS, MANIFEST))
         sources = Sources(
             paths,
             asked["exclude"] or (),
             asked["relative-to"] or "",
             os.path.basename(asked["stdin-filename"] or "stdin"),
         )
-        options = [*sorted(fails_on), "", *sources.exclude]
-        plan = make_plan(sources, request, out, options, is_resumed=is_resumed)
+        plan = make_plan(sources, request, out, sorted(fails_on), is_resumed=bool(asked["resume"]))
         if asked["loss-report"]:
             require_free_report(asked["loss-report"], plan, may_replace=self._may_replace_report())
         task = ConvertTask.of(plan, request, fails_on)
@@ -166,7 +164,7 @@ class _Run:
                         bar.advance()
         except KeyboardInterrupt:
             if plan.destination.kind == "folder":
-                sys.stderr.write("attraj: interrupted: --resume goes on from here\n")
+                standard_error()("attraj: interrupted: --resume goes on from here\n")
             raise
         cleared = run.finish(tally.counts())
         if plan.destination.kind == "stdout":
@@ -217,4 +215,4 @@ class _Run:
 
 def _say_bug(notes: Sequence[str]) -> None:
     for note in notes:
-        sys.stderr.write(note + "\n")
+        standard_error()(note + "\n")
