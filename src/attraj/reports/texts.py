@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from attraj.reports.layout import View
@@ -31,7 +31,8 @@ def hunks(a: str, b: str, view: View) -> Iterator[tuple[str, str]]:
         yield " ", "\n".join(mine[len(mine) - end :][:_AROUND])
 
 
-def _equal_ends(a: list[str], b: list[str]) -> tuple[int, int]:
+def _equal_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
+    """How many lines, or characters of one line, are equal at the start, and how many of the rest at the end."""
     shortest = min(len(a), len(b))
     start = next((i for i in range(shortest) if a[i] != b[i]), shortest)
     left = shortest - start
@@ -57,10 +58,7 @@ def _cut(a: str, b: str, view: View) -> tuple[list[str], list[str]]:
     """Two long lines from shortly before the place where they differ to shortly after it."""
     if max(len(a), len(b)) <= _LONG:
         return [a], [b]
-    shortest = min(len(a), len(b))
-    start = next((i for i in range(shortest) if a[i] != b[i]), shortest)
-    left = shortest - start
-    end = next((i for i in range(left) if a[-1 - i] != b[-1 - i]), left)
+    start, end = _equal_ends(a, b)
     first, last = max(0, start - _BEFORE), max(0, end - _BEFORE)
     return [_piece(a, first, last, view)], [_piece(b, first, last, view)]
 
