@@ -16,8 +16,9 @@ from attraj.pointer import shown
 from attraj.reports.escaping import escaped
 from attraj.reports.labels import ROLES, label
 from attraj.reports.layout import View, block, inline
+from attraj.reports.text import counted
 from attraj.reports.texts import hunks
-from attraj.verbs.comparing.changes import TOPICS, Change, Kind, Pair, alone
+from attraj.verbs.comparing.changes import TOPICS, Change, Kind, Pair, ThreadPair, alone
 from attraj.verbs.comparing.said import Said
 from attraj.verbs.comparing.sides import Side
 from attraj.verbs.comparing.steps import Step
@@ -43,15 +44,10 @@ def drawn(found: Difference, view: View, *, is_brief: bool = False) -> Iterator[
         yield from _told_once(quiet, view)
     if not is_brief:
         for thread in found.threads:
-            yield from _thread(found, thread.pairs, set(quiet), view, is_main=_is_main(thread))
+            yield from _thread(found, thread, set(quiet), view)
         yield from _facts(found, view)
     yield ""
     yield from account(found, view)
-
-
-def _is_main(thread: object) -> bool:
-    story = getattr(thread, "a", None) or getattr(thread, "b", None)
-    return story is None or story.name == ""
 
 
 # --- the head and the account ------------------------------------------------------------------------------------
@@ -73,26 +69,20 @@ def _head(found: Difference, view: View, is_brief: bool) -> Iterator[str]:
 def account(found: Difference, view: View) -> Iterator[str]:
     """How many turns and values differ, by what they are about. Not every turn is a step that has a number."""
     pairs = list(found.pairs())
-    both = [pair for pair in pairs if pair.a is not None and pair.b is not None]
-    same = sum(not pair.changes for pair in both)
+    both = counted(sum(pair.is_in_both for pair in pairs), "turn")
     if found.is_equal:
-        yield f"A and B say the same: {_count(len(both), 'turn')}."
+        yield f"A and B say the same: {both}."
         return
-    parts = [f"{_count(len(both), 'turn')} in both, {same:,} of them the same"]
+    parts = [f"{both} in both, {sum(pair.is_same for pair in pairs):,} of them the same"]
     for letter, number in (("A", sum(p.b is None for p in pairs)), ("B", sum(p.a is None for p in pairs))):
         if number:
             parts.append(f"{number:,} in {letter} alone")
     yield from wrap("; ".join(parts), max(view.width, 40))
-    changes = [change for pair in both for change in pair.changes] + found.facts
-    counts = Counter((change.topic, change.kind) for change in changes)
+    counts = Counter((change.topic, change.kind) for change in found.changes())
     for topic, words in TOPICS.items():
         told = [f"{counts[topic, kind]:,} {said}" for kind, said in _KINDS.items() if counts[topic, kind]]
         if told:
             yield f"  {words:<36} {', '.join(told)}"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 def _silences(found: Difference) -> dict[tuple[str, str], int]:
@@ -120,12 +110,12 @@ def _told_once(quiet: dict[tuple[str, str], int], view: View) -> Iterator[str]:
 # --- steps -------------------------------------------------------------------------------------------------------
 
 
-def _thread(
-    found: Difference, pairs: list[Pair], quiet: set[tuple[str, str]], view: View, *, is_main: bool
-) -> Iterator[str]:
-    for pair in pairs:
+def _thread(found: Difference, thread: ThreadPair, quiet: set[tuple[str, str]], view: View) -> Iterator[str]:
+    story = thread.a or thread.b
+    is_main = story is None or story.name == ""
+    for pair in thread.pairs:
         changes = [change for change in pair.changes if (change.topic, change.kind) not in quiet]
-        if pair.a is not None and pair.b is not None and not changes:
+        if pair.is_in_both and not changes:
             continue
         yield ""
         yield _title(found, pair, view, is_main)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from attraj.jsonio.write import dumps
@@ -26,7 +27,6 @@ def as_json(found: Difference, *, is_full: bool, is_brief: bool) -> bytes:
         is_brief: Without steps and facts: the account only.
     """
     pairs = list(found.pairs())
-    both = [pair for pair in pairs if pair.a is not None and pair.b is not None]
     report: Json = {
         "report_version": REPORT_VERSION,
         "tool": tool(),
@@ -35,20 +35,16 @@ def as_json(found: Difference, *, is_full: bool, is_brief: bool) -> bytes:
         "equal": found.is_equal,
     }
     if not is_brief:
-        report["steps"] = [_pair(found, pair, is_full) for pair in pairs if _differs(pair)]
+        report["steps"] = [_pair(found, pair, is_full) for pair in pairs if not pair.is_same]
         report["facts"] = [_change(found, change, is_full) for change in found.facts]
     report["summary"] = {
-        "in_both": len(both),
-        "same": sum(not pair.changes for pair in both),
+        "in_both": sum(pair.is_in_both for pair in pairs),
+        "same": sum(pair.is_same for pair in pairs),
         "only_a": sum(pair.b is None for pair in pairs),
         "only_b": sum(pair.a is None for pair in pairs),
-        "changes": _counts([change for pair in both for change in pair.changes] + found.facts),
+        "changes": _counts(found.changes()),
     }
     return dumps(report) + b"\n"
-
-
-def _differs(pair: Pair) -> bool:
-    return pair.a is None or pair.b is None or bool(pair.changes)
 
 
 def _document(side: Side) -> Json:
@@ -100,7 +96,7 @@ def _pointer(side: Side, pointer: str) -> str:
     return printable_path(shown(pointer, side.tree))
 
 
-def _counts(changes: list[Change]) -> dict[str, dict[str, int]]:
+def _counts(changes: Iterable[Change]) -> dict[str, dict[str, int]]:
     counts: dict[str, dict[str, int]] = {}
     for change in changes:
         kinds = counts.setdefault(change.topic, {"different": 0, "only_a": 0, "only_b": 0})

@@ -120,13 +120,14 @@ def account(summary: Summary, width: int = 80) -> list[str]:
         (summary.rejected, "rejected"),
         (summary.skipped, "skipped"),
     )
-    text = _counted(summary.documents, "document") + ": " + ", ".join(f"{n:,} {word}" for n, word in statuses if n)
+    text = counted(summary.documents, "document") + ": " + ", ".join(f"{n:,} {word}" for n, word in statuses if n)
     kinds = ((summary.errors, "error"), (summary.warnings, "warning"), (summary.infos, "info"))
-    counts = ", ".join(_counted(n, word) for n, word in kinds if n)
+    counts = ", ".join(counted(n, word) for n, word in kinds if n)
     return wrap(text + (f" — {counts}" if counts else ""), width)
 
 
-def _counted(number: int, word: str) -> str:
+def counted(number: int, word: str) -> str:
+    """A number of things, in words."""
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 

@@ -38,12 +38,18 @@ class Difference:
     @property
     def is_equal(self) -> bool:
         """Whether both say the same."""
-        return not self.facts and all(pair.a and pair.b and not pair.changes for pair in self.pairs())
+        return not self.facts and all(pair.is_same for pair in self.pairs())
 
     def pairs(self) -> Iterator[Pair]:
         """The steps of all threads, thread after thread."""
         for thread in self.threads:
             yield from thread.pairs
+
+    def changes(self) -> Iterator[Change]:
+        """What differs in the steps that both have, and outside of the steps."""
+        for pair in self.pairs():
+            yield from pair.changes
+        yield from self.facts
 
 
 def diff(a: Document, b: Document, limits: Limits = DEFAULT_LIMITS) -> Difference:

@@ -63,6 +63,15 @@ class Pair:
     b: Step | None
     changes: list[Change] = field(default_factory=list)
 
+    @property
+    def is_in_both(self) -> bool:
+        return self.a is not None and self.b is not None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether both documents have the step, and say the same in it."""
+        return self.is_in_both and not self.changes
+
 
 @dataclass(frozen=True, slots=True)
 class ThreadPair:
