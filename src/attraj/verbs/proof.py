@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, NamedTuple
 
 from attraj.bundle.model import Bundle
@@ -70,11 +71,16 @@ def doubt(work: Work, to: str) -> str:
         to: Name of the target format.
     """
     written = [parse(text).tree for text in work.texts]
+    between: Callable[[], Json] = cache(lambda: parse(dumps(work.tree)).tree)  # from its bytes as well, and once
     why = _told(_astray(work, written), "of what was written", "where nothing that was converted says it")
     if to == "bundle" and work.is_sound:
         why = why or _told(_unsound(work), "of the Bundle", "where the specification has none like it")
-    why = why or _told(_misplaced(work, to, written), "of the Bundle between", "where something else is written")
-    return why or _told(_missing(work, to, written), "of the source", "neither in what was written nor in a loss")
+    why = why or _told(
+        _misplaced(work, between, to, written), "of the Bundle between", "where something else is written"
+    )
+    return why or _told(
+        _missing(work, between, to, written), "of the source", "neither in what was written nor in a loss"
+    )
 
 
 def _told(found: Iterable[tuple[Any, list[At]]], of: str, where: str) -> str:
@@ -109,18 +115,25 @@ def _unsound(work: Work) -> Iterator[tuple[Any, list[At]]]:
         yield document.tree, [tokens_of(one) for one in found]
 
 
-def _misplaced(work: Work, to: str, written: Sequence[Any]) -> Iterator[tuple[Any, list[At]]]:
+def _targets(traces: Sequence[Sequence[tuple[At, At]]], written: Sequence[Any]) -> list[Target]:
+    return [Target(one, trace) for one, trace in zip(written, traces, strict=True)]
+
+
+def _misplaced(
+    work: Work, between: Callable[[], Json], to: str, written: Sequence[Any]
+) -> Iterator[tuple[Any, list[At]]]:
     """The Bundle with the places that say something else where its writer has put them: a value, a role, a cause."""
     if work.traces is not None:
-        bundle = parse(dumps(work.tree)).tree
-        targets = [Target(one, trace) for one, trace in zip(written, work.traces, strict=True)]
+        bundle, targets = between(), _targets(work.traces, written)
         yield bundle, misplaced(bundle, targets, work.losses)
         made = zip(written, work.made, strict=True) if work.made else ()
         yield bundle, [at for tree, of in made for at in garbled(bundle, tree, of)]
         yield bundle, misread(bundle, work.texts, targets, to, work.losses)
 
 
-def _missing(work: Work, to: str, written: Sequence[Any]) -> Iterator[tuple[Any, list[At]]]:
+def _missing(
+    work: Work, between: Callable[[], Json], to: str, written: Sequence[Any]
+) -> Iterator[tuple[Any, list[At]]]:
     """Each source with the places of its values that are not accounted for."""
     if work.raw:
         tree = native_of(parse(work.raw).tree)
@@ -130,27 +143,26 @@ def _missing(work: Work, to: str, written: Sequence[Any]) -> Iterator[tuple[Any,
         elif work.traces is None:
             yield from _of_given(work, Bundle(tree), to, written)
         else:
-            targets = [Target(one, trace) for one, trace in zip(written, work.traces, strict=True)]
-            yield tree, missing_of_bundle(tree, targets, work.losses, work.ledger)
+            yield tree, missing_of_bundle(tree, _targets(work.traces, written), work.losses, work.ledger)
         return
     given = iter(written)
+    native = native_of(written[0]) if to == "bundle" and work.readings else None
     for reading in work.readings:
         tree = parse(reading.raw).tree if reading.raw else MISSING
         tree = reading.tree if tree is MISSING else tree
         losses = _within(work.losses, reading)
         if to == "bundle":
-            yield tree, _lacking(native_of(written[0]), reading, tree, losses)
+            yield tree, _lacking(native, reading, tree, losses)
         elif work.traces is None:
             if reading.format == to:
-                yield tree, _changed(work, reading, tree, next(given), losses)
+                yield tree, _changed(between, reading, tree, next(given), losses)
         else:
-            bundle = parse(dumps(work.tree)).tree
-            notes = _notes(bundle, reading)
-            targets = [Target(one, trace) for one, trace in zip(written, work.traces, strict=True)]
+            notes = _notes(between(), reading)
             if notes is None:
                 yield tree, [()]
                 continue
-            missing = missing_in_targets(tree, notes, bundle, targets, losses, work.ledger)
+            targets = _targets(work.traces, written)
+            missing = missing_in_targets(tree, notes, between(), targets, losses, work.ledger)
             # The small files of a folder say by null that there is nothing to say, and no target has a place for it.
             yield tree, [at for at in missing if reading.format not in FOLDERS or look_up(tree, at) is not None]
 
@@ -168,10 +180,10 @@ def _lacking(bundle: Any, reading: Reading, tree: Any, losses: Sequence[Loss]) -
     return [at for at in missing_in_copy(tree, restore(Bundle(bundle), source, reading.places)) if not told.cover(at)]
 
 
-def _changed(work: Work, reading: Reading, tree: Any, copy: Any, losses: Sequence[Loss]) -> list[At]:
+def _changed(between: Callable[[], Json], reading: Reading, tree: Any, copy: Any, losses: Sequence[Loss]) -> list[At]:
     """Where a document that was given back is not what it was, and no loss says so."""
     missing = missing_in_copy(tree, copy)
-    notes = _notes(parse(dumps(work.tree)).tree, reading) if missing else None
+    notes = _notes(between(), reading) if missing else None
     if notes is None:
         return missing
     told, read = WriteLosses(losses), ReadLosses(losses)

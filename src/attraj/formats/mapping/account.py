@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from attraj.bundle.markers import is_marker
 from attraj.formats.mapping.facts import OWN, Facts
-from attraj.formats.mapping.fields import At, Json, look_up, pointer_of
+from attraj.formats.mapping.fields import At, Json, look_up, nested, pointer_of
 from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.residue import EXTENSION
@@ -119,7 +119,7 @@ def losses_of(
             continue  # whatever is written of a node says what it is
         key = tuple(["*" if type(token) is int else token for token in at[:_DEEPEST]])
         if key not in known:  # few kinds of places occur, so that each is looked up once
-            known[key] = next((row for row in rows if _matches(row.place, key)), None)
+            known[key] = next((row for row in rows if matches(row.place, key)), None)
         row = known[key]
         if row is not None and facts is not None and row.code in OWN and not facts.are_at(at):
             continue
@@ -142,7 +142,7 @@ def file_of(tree: Json, at: At) -> str:
 
 def is_silent(tree: Json, at: At) -> bool:
     """Whether it is no loss that what stands at this place of a Bundle is not used: see `losses_of`."""
-    row = next((row for row in KINDS if _matches(row.place, at)), None)
+    row = next((row for row in KINDS if matches(row.place, at)), None)
     if (row is not None and not row.code) or (len(at) > 2 and at[0] == "nodes" and at[2] == "kind"):
         return True
     is_ours = look_up(tree, ("extensions", EXTENSION, "data", "artifacts")) is not MISSING
@@ -178,25 +178,15 @@ def _is_bookkeeping(tree: Json, at: At, value: Any) -> bool:
     return at[2] in _BOOKKEEPING
 
 
-def _matches(place: tuple[str, ...], at: At) -> bool:
+def matches(place: At, at: At) -> bool:
+    """Whether something stands at a place or below it; `*` in the place is any position or name."""
     return len(at) >= len(place) and all(want in ("*", got) for want, got in zip(place, at, strict=False))
 
 
 def _unused(tree: Json, used: Iterable[At]) -> Iterator[tuple[At, Any]]:
     """The largest parts of which nothing was used, in document order. Collections are opened to their records."""
-    marks: dict[Any, Any] = {}
-    for at in used:
-        here = marks
-        for token in at[:-1]:
-            inner = here.setdefault(token, {})
-            if inner is True:
-                break
-            here = inner
-        else:
-            if not at:
-                return  # all of it
-            here[at[-1]] = True
-    pending: list[tuple[Any, Any, At]] = [(tree, marks, ())]
+    marks = nested(used)
+    pending: list[tuple[Any, Any, At]] = [] if marks is True else [(tree, marks, ())]
     while pending:
         value, known, at = pending.pop()
         if at and not known and not _is_opened(at, value):
@@ -234,4 +224,4 @@ _OPENED = (
 def _is_opened(at: At, value: Any) -> bool:
     if type(value) not in (dict, list) or not value:
         return False
-    return any(len(place) == len(at) and _matches(place, at) for place in _OPENED)
+    return any(len(place) == len(at) and matches(place, at) for place in _OPENED)

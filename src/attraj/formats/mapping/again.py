@@ -6,13 +6,14 @@ node) has no place in it. Only reading it once more tells what it says.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from attraj.bundle.model import Bundle, text
 from attraj.bundle.shape import COLLECTIONS
 from attraj.formats.mapping.account import losses_of
 from attraj.formats.mapping.draft import KNOWN_BASES, Settings
-from attraj.formats.mapping.fields import At, Json, is_same, look_up
+from attraj.formats.mapping.fields import At, is_same, look_up
 from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.residue import EXTENSION
@@ -56,14 +57,9 @@ def read_again(bundle: Bundle, document: Document, room: Reader, form: str) -> B
 def differences(bundle: Bundle, again: Bundle) -> list[At]:
     """The values of a Bundle that another one has not, records by their identity; not what it says of itself."""
     found: list[At] = []
-    for name, value in bundle.tree.items():
-        if name in COLLECTIONS and type(value) is list:
-            pairs = _records(bundle, again, name)
-        else:
-            pairs = [(value, again.tree.get(name, MISSING), (name,))]
-        for one, other, at in pairs:
-            if not is_same(one, other):
-                found += [(*at, *inner) for inner in missing_in_copy(one, other)]
+    for one, other, at in _pairs(bundle, again):
+        if not is_same(one, other):
+            found += [(*at, *inner) for inner in missing_in_copy(one, other)]
     return [
         at for at in found if look_up(bundle.tree, at) is not MISSING and not any(at[: len(own)] == own for own in _OWN)
     ]
@@ -72,12 +68,7 @@ def differences(bundle: Bundle, again: Bundle) -> list[At]:
 def _equal(bundle: Bundle, again: Bundle) -> list[At]:
     """The largest parts of a Bundle that another one has as well, records by their identity."""
     found: list[At] = []
-    pending: list[tuple[Any, Any, At]] = []
-    for name, value in bundle.tree.items():
-        if name in COLLECTIONS and type(value) is list:
-            pending += _records(bundle, again, name)
-        else:
-            pending.append((value, again.tree.get(name, MISSING), (name,)))
+    pending = list(_pairs(bundle, again))
     while pending:
         one, other, at = pending.pop()
         if is_same(one, other):
@@ -89,14 +80,14 @@ def _equal(bundle: Bundle, again: Bundle) -> list[At]:
     return found
 
 
-def _records(bundle: Bundle, again: Bundle, name: str) -> list[tuple[Any, Any, At]]:
-    member = COLLECTIONS[name][1]
-    known: dict[str, Json] = {
-        one[member]: one for _, one in again.objects(name) if type(one.get(member)) is str
-    }  # fmt: skip
-    pairs: list[tuple[Any, Any, At]] = []
-    for position, one in enumerate(bundle.items(name)):
-        identity = one.get(member) if type(one) is dict else None
-        other = known.get(identity, MISSING) if type(identity) is str else MISSING
-        pairs.append((one, other, (name, position)))
-    return pairs
+def _pairs(bundle: Bundle, again: Bundle) -> Iterator[tuple[Any, Any, At]]:
+    """What two Bundles have at the same place, in the order of the first one; records by their identity."""
+    for name, value in bundle.tree.items():
+        if name not in COLLECTIONS or type(value) is not list:
+            yield value, again.tree.get(name, MISSING), (name,)
+            continue
+        member = COLLECTIONS[name][1]
+        known = {one[member]: one for _, one in again.objects(name) if type(one.get(member)) is str}
+        for position, one in enumerate(value):
+            identity = one.get(member) if type(one) is dict else None
+            yield one, known.get(identity, MISSING) if type(identity) is str else MISSING, (name, position)

@@ -6,12 +6,11 @@ makes, and a format without a place for it loses nothing of the source.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from attraj.bundle.model import Bundle
 from attraj.bundle.shape import COLLECTIONS
-from attraj.formats.mapping.fields import At, Reading, tokens_of
+from attraj.formats.mapping.fields import At, Reading, nested, tokens_of
 
 # Codes of losses (account.KINDS) that are the reader's own words, unless the source said what stands there.
 OWN = frozenset(
@@ -39,42 +38,37 @@ class Facts:
     """
 
     def __init__(self, bundle: Bundle, readings: Iterable[Reading]) -> None:
-        self._marks: dict[Any, Any] = {}
-        records: dict[str, dict[str, int]] = {}
-        for reading in readings:
-            for taken in reading.taken.values():
-                place = reading.places.get(taken.place)
-                if place is None:  # a copy of another place, or what belongs to another Bundle of the same folder
-                    continue
-                collection = place.collection
-                if not collection:
-                    self._mark((*tokens_of(taken.record), *taken.core))
-                    continue
-                if collection not in records:
-                    records[collection] = _positions(bundle, collection)
-                position = records[collection].get(taken.record)
-                if position is not None:
-                    self._mark((collection, position, *taken.core))
-
-    def _mark(self, at: At) -> None:
-        here = self._marks
-        for token in at[:-1]:
-            inner = here.setdefault(token, {})
-            if inner is True:
-                return
-            here = inner
-        here[at[-1]] = True
+        self._marks = nested(_places(bundle, readings))
 
     def are_at(self, at: At) -> bool:
         """Whether the source said anything of what stands here, or of what it stands in."""
-        here: Any = self._marks
+        here = self._marks
         for token in at:
+            if here is True:
+                return True
             here = here.get(token)
             if here is None:
                 return False
-            if here is True:
-                return True
         return True
+
+
+def _places(bundle: Bundle, readings: Iterable[Reading]) -> Iterator[At]:
+    """Where the values that were taken of each source stand in the Bundle."""
+    records: dict[str, dict[str, int]] = {}
+    for reading in readings:
+        for taken in reading.taken.values():
+            place = reading.places.get(taken.place)
+            if place is None:  # a copy of another place, or what belongs to another Bundle of the same folder
+                continue
+            collection = place.collection
+            if not collection:
+                yield (*tokens_of(taken.record), *taken.core)
+                continue
+            if collection not in records:
+                records[collection] = _positions(bundle, collection)
+            position = records[collection].get(taken.record)
+            if position is not None:
+                yield (collection, position, *taken.core)
 
 
 def _positions(bundle: Bundle, collection: str) -> dict[str, int]:

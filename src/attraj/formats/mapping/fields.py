@@ -7,7 +7,7 @@ value stands in the core or in the residue and never in both (spec: decisions 17
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -240,6 +240,30 @@ def tokens_of(pointer: str) -> At:
         else part.replace("~1", "/").replace("~0", "~")
         for part in parts
     )  # fmt: skip
+
+
+def nested(taken: Iterable[At], opened: Iterable[At] = ()) -> Any:
+    """Places as nested objects: True where a whole value is taken, {} where its parts are looked at."""
+    root: dict[Any, Any] = {}
+    for at in opened:
+        here = root
+        for token in at:
+            here = here.setdefault(token, {})
+    holder: Any = None
+    above: At | None = None  # neighbours are taken one after the other
+    for at in taken:
+        if not at:
+            return True
+        if at[:-1] != above:
+            above = at[:-1]
+            holder = root
+            for token in above:
+                holder = holder.setdefault(token, {})
+                if holder is True:  # below something that was taken whole
+                    break
+        if holder is not True:
+            holder[at[-1]] = True
+    return root
 
 
 def holds_markers(raw: bytes) -> bool:

@@ -6,10 +6,9 @@ whoever changes the core changes what is written (spec: decisions 17).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from attraj.formats.mapping.fields import At, Json, Reading, escaped, pointer_of, tokens_of
+from attraj.formats.mapping.fields import At, Json, Reading, escaped, nested, pointer_of, tokens_of
 
 EXTENSION = "dev.attraj.source"
 
@@ -58,7 +57,7 @@ class _Rest:
         self.numbered: list[str] = []
         self._ranks: dict[str, dict[str, int]] = {}
         self._plain: set[str] = set()  # names that read as no position
-        taken = _tree_of(reading.taken, reading.opened)
+        taken = nested(reading.taken, reading.opened)
         # A pointer and its pattern grow with the way: to write them anew at each place would be most of the work.
         pending: list[tuple[Any, Any, At, str, str]] = []
         if taken is not True and type(reading.tree) in (dict, list):
@@ -126,27 +125,3 @@ def _joined(shared: list[str], names: list[str]) -> list[str]:
         else:
             result.append(name)
     return result + shared[last:]
-
-
-def _tree_of(taken: Iterable[At], opened: Iterable[At]) -> Any:
-    """The places as nested objects; True where a whole value was taken, {} where its parts are looked at."""
-    root: dict[Any, Any] = {}
-    for at in opened:
-        here = root
-        for token in at:
-            here = here.setdefault(token, {})
-    holder: Any = None
-    above: At | None = None  # neighbours are taken one after the other
-    for at in taken:
-        if not at:
-            return True
-        if at[:-1] != above:
-            above = at[:-1]
-            holder = root
-            for token in above:
-                holder = holder.setdefault(token, {})
-                if holder is True:  # below something that was taken whole
-                    break
-        if holder is not True:
-            holder[at[-1]] = True
-    return root

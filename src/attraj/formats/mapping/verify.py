@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from attraj.bundle.markers import MARKER_KEY, status_of
 from attraj.bundle.model import Bundle
-from attraj.formats.mapping.account import is_silent
+from attraj.formats.mapping.account import is_silent, matches
 from attraj.formats.mapping.covers import ReadLosses, WriteLosses
 from attraj.formats.mapping.fields import At, Json, is_same, look_up, tokens_of, unescaped
 from attraj.formats.mapping.forms import JSON_TEXTS
@@ -220,7 +220,9 @@ class _Places:
         if said.at[:1] == ("states",) and said.at[:2] in self._trace and not said.state:
             return True  # how the state tells its list, which is written
         is_used = any(said.at[:depth] in self._ledger.used for depth in range(1, len(said.at) + 1))
-        return is_used and (said.value == "" or _matches(self._words, said.at) or self._is_unsaid(said.at))
+        return is_used and (
+            said.value == "" or any(matches(place, said.at) for place in self._words) or self._is_unsaid(said.at)
+        )
 
     def _is_unsaid(self, at: At) -> bool:
         """Whether it is of a marker that stands for what the source could not say: leaving it out says the same."""
@@ -307,10 +309,3 @@ _READERS_WORDS: tuple[At, ...] = (
     ("rights",),
 )
 _UNSAID = frozenset({"unavailable", "unknown", "not_applicable"})
-
-
-def _matches(words: tuple[At, ...], at: At) -> bool:
-    return any(
-        len(at) >= len(place) and all(want in ("*", got) for want, got in zip(place, at, strict=False))
-        for place in words
-    )
