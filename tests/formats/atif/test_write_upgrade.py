@@ -62,6 +62,20 @@ def test_the_newest_version_is_not_upgraded() -> None:
     assert written(read(newest), upgrades=True) == ([newest], [])
 
 
+def test_claims_in_extra_stay_what_they_are() -> None:
+    """Each is a record of its own: its scope is not the Bundle's, which has a member of the same name."""
+    outcome = {"scope": ["t"], "producer": "p", "authority_class": "runtime", "status": "failed", "terminal": True}
+    result = {"scope": ["t"], "verifier": "v", "checked_property": "c", "status": "pass"}
+    reward = {"scope": ["t"], "policy": "p", "attribution_target": "t", "signal_type": "scalar", "value": 1}
+    reward |= {"producer": "p", "timing": "retrospective"}
+    own = {"outcomes": [outcome], "verifier_results": [result], "reward_records": [reward]}
+    tree = changed(OLD, schema_version="ATIF-v1.7", extra={"attraj": own})
+    assert all(len(read(tree)[name]) == 1 for name in own)
+    (new,), losses = written(read(tree), "1.8", is_given=True)
+    assert is_same(new, changed(tree, schema_version="ATIF-v1.8"))
+    assert losses == [VERSION]
+
+
 def test_a_version_before_1_7_keeps_what_it_has_no_member_for_in_extra() -> None:
     tree = changed(
         steps({}, turn(llm_call_count=1)),

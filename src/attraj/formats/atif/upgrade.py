@@ -24,7 +24,7 @@ from attraj.formats.mapping.file_names import part_of, renamed
 from attraj.formats.mapping.held import Held, Ledger
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.residue import EXTENSION
-from attraj.formats.mapping.restore import NotRestorable, restore, sources
+from attraj.formats.mapping.restore import NotRestorable, Records, restore, sources
 from attraj.formats.mapping.rooms import NotWritable, Wanted, Written, reader
 from attraj.jsonio import MISSING, parse
 from attraj.jsonio.write import dumps
@@ -173,13 +173,13 @@ class _Origins:
         self._written: set[At] = set()
         at: At = ("extensions", EXTENSION, "data", "artifacts", position, "rest")
         self._rest = {tokens_of(pointer): (value, (*at, pointer)) for pointer, value in source["rest"].items()}
-        records = _record_places(bundle)
+        records = Records(bundle)
         for name, linked in source["links"].items():
             place = PLACES[name]
             for record, pointer in linked.items():
-                where = records.get(record, ()) if place.collection else tokens_of(record)
+                found, where = records.find(place, record)
                 for one in place.fields:
-                    if look_up(bundle.tree, (*where, *one.core)) is not MISSING:
+                    if look_up(found, one.core) is not MISSING:
                         self._add((*tokens_of(pointer), *one.source), (*where, *one.core))
 
     def _add(self, at: At, origin: At) -> None:
@@ -236,11 +236,3 @@ def _below(rest: Any, token: Any) -> Any:
     value, origin = rest
     inner = look_up(value, (token,))
     return None if inner is MISSING else (inner, (*origin, token))
-
-
-def _record_places(bundle: Bundle) -> dict[str, At]:
-    return {
-        node["node_id"]: ("nodes", position)
-        for position, node in bundle.objects("nodes")
-        if type(node.get("node_id")) is str
-    }
