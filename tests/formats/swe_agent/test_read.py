@@ -17,9 +17,9 @@ from attraj.findings import Severity
 from attraj.formats.mapping.draft import Settings
 from attraj.formats.mapping.fields import is_same, look_up, tokens_of
 from attraj.formats.mapping.restore import restore, sources
+from attraj.formats.swe_agent.ending import ending_of
 from attraj.formats.swe_agent.places import PLACES
 from attraj.formats.swe_agent.read import read
-from attraj.formats.swe_agent.read_ending import ending_of
 from attraj.jsonio import Document, load, parse
 from attraj.jsonio.write import dumps
 from attraj.verbs.validate import Request, validate

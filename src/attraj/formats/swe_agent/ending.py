@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from attraj.formats.found import Found
 from attraj.formats.swe_agent.align import StepKind
@@ -22,6 +22,24 @@ from attraj.formats.swe_agent.values import child, text
 from attraj.pointer import escape
 
 _CUT_OFF = re.compile(r"submitted \((.{1,60})\)").fullmatch
+
+
+class Ending(NamedTuple):
+    """What an exit status says: who claims it, and what."""
+
+    authority: str
+    status: str
+
+
+AGENT_REPORT, RUNTIME_REPORT = "agent_self_report", "runtime"
+_ENDINGS = {
+    "submitted": Ending(AGENT_REPORT, "succeeded"),
+    "exit_forfeit": Ending(AGENT_REPORT, "failed"),
+    "exit_command": Ending(RUNTIME_REPORT, "cancelled"),
+    "skipped": Ending(RUNTIME_REPORT, "cancelled"),
+    "early_exit": Ending(RUNTIME_REPORT, "failed"),
+}
+_FAILED = re.compile(r"exit_[a-z_]{1,40}").fullmatch
 
 
 def check_ending(found: Found, unit: Unit) -> None:
@@ -50,6 +68,16 @@ def is_known(status: str) -> bool:
     """Whether a status is in the vocabulary of some release (spec: traj.md §1.8)."""
     match = _CUT_OFF(status)
     return status in EXIT_STATUSES or (match is not None and match[1] in REASONS | {"None"})
+
+
+def ending_of(status: str) -> Ending:
+    """What a status of the loop says; "unknown" for words that no release writes."""
+    if _CUT_OFF(status):
+        return Ending(RUNTIME_REPORT, "partial")
+    known = _ENDINGS.get(status)
+    if known is not None:
+        return known
+    return Ending(RUNTIME_REPORT, "failed" if _FAILED(status) else "unknown")
 
 
 def _check_submission(found: Found, unit: Unit, status: str, at: str) -> None:

@@ -6,13 +6,11 @@ traj.md §1.7, §1.8, §7.1.
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
-
 from attraj.bundle.markers import unavailable
 from attraj.formats.mapping.draft import SUBMITTED
 from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.holds import is_number
+from attraj.formats.swe_agent.ending import AGENT_REPORT, RUNTIME_REPORT, Ending, ending_of
 from attraj.formats.swe_agent.places import SUGGESTED_TOTALS, is_status
 from attraj.formats.swe_agent.scene import AGENT, RUNTIME, Scene
 from attraj.formats.swe_agent.values import child
@@ -20,35 +18,6 @@ from attraj.formats.swe_agent.values import child
 REVIEWER, REVIEW_POLICY = "verifier:swe-agent-reviewer", "swe-agent score reviewer"
 _ORIGIN = "litellm counter"
 _COUNTERS = ("instance_cost", "tokens_sent", "tokens_received", "api_calls")
-_CUT_OFF = re.compile(r"submitted \((.{1,60})\)").fullmatch
-
-
-class Ending(NamedTuple):
-    """What an exit status says: who claims it, and what."""
-
-    authority: str
-    status: str
-
-
-_AGENT, _RUNTIME = "agent_self_report", "runtime"
-_ENDINGS = {
-    "submitted": Ending(_AGENT, "succeeded"),
-    "exit_forfeit": Ending(_AGENT, "failed"),
-    "exit_command": Ending(_RUNTIME, "cancelled"),
-    "skipped": Ending(_RUNTIME, "cancelled"),
-    "early_exit": Ending(_RUNTIME, "failed"),
-}
-_FAILED = re.compile(r"exit_[a-z_]{1,40}").fullmatch
-
-
-def ending_of(status: str) -> Ending:
-    """What a status of the loop says; "unknown" for words that no release writes."""
-    if _CUT_OFF(status):
-        return Ending(_RUNTIME, "partial")
-    known = _ENDINGS.get(status)
-    if known is not None:
-        return known
-    return Ending(_RUNTIME, "failed" if _FAILED(status) else "unknown")
 
 
 def read_ending(scene: Scene, subject: str) -> bool:
@@ -69,12 +38,12 @@ def read_ending(scene: Scene, subject: str) -> bool:
         detail = "the exit status is neither a text nor a number: how the run ended is not known"
         scene.draft.lose("unread-exit-status", "call_success_vs_outcome", "dropped", (*at, "exit_status"), detail)
         return True
-    ending = ending_of(status) if type(status) is str else Ending(_RUNTIME, "unknown")
+    ending = ending_of(status) if type(status) is str else Ending(RUNTIME_REPORT, "unknown")
     outcome_id = scene.id("outcome")
     outcome: Json = {
         "outcome_id": outcome_id,
         "scope": [subject],
-        "producer": AGENT if ending.authority == _AGENT else RUNTIME,
+        "producer": AGENT if ending.authority == AGENT_REPORT else RUNTIME,
         "authority_class": ending.authority,
         "status": ending.status,
         "terminal": True,

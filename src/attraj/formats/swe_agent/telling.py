@@ -14,7 +14,7 @@ from typing import Any
 
 from attraj.formats.story import Call, Facts, Passage, Result, Role, Step, Story, Tokens, count, number, text
 from attraj.formats.swe_agent.align import AlignedStep, StepKind
-from attraj.formats.swe_agent.ending import is_known
+from attraj.formats.swe_agent.ending import ending_of, is_known
 from attraj.formats.swe_agent.shape import PSEUDO_COMMANDS
 from attraj.formats.swe_agent.unit import Unit, form_of
 from attraj.formats.swe_agent.values import Json, child, content_text, items
@@ -282,13 +282,6 @@ def without_trajectory(status: str | None) -> Facts:
 
 def _outcomes(status: str | None) -> Iterator[tuple[str, str]]:
     """What the exit status claims, and who claims it (spec: traj.md §7.1). A submission is a claim to be done."""
-    if status is None or not is_known(status):
-        return
-    if status == "submitted":
-        yield "agent_self_report", "succeeded"
-    elif status.startswith("submitted ("):
-        yield "runtime", "partial"
-    elif status == "exit_forfeit":
-        yield "agent_self_report", "failed"
-    else:
-        yield "runtime", "cancelled" if status in ("exit_command", "skipped") else "failed"
+    if status is not None and is_known(status):
+        ending = ending_of(status)
+        yield ending.authority, ending.status
