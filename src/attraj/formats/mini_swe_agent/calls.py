@@ -8,7 +8,7 @@ from typing import Any
 from attraj.findings import Related, Severity
 from attraj.formats.found import NAMES, Found
 from attraj.formats.mini_swe_agent.codes import BAD_ARGUMENTS, FALSE_PADDING, UNANSWERED, UNASKED_ACTION, UNMATCHED
-from attraj.formats.mini_swe_agent.turns import SUBMISSION, Call, Json, Run, Turn
+from attraj.formats.mini_swe_agent.turns import Call, Json, Run, Turn, is_submission
 
 
 def look_at_calls(found: Found, messages: Sequence[Any], run: Run, at: str) -> None:
@@ -103,7 +103,7 @@ def _padding(found: Found, messages: Sequence[Any], run: Run, at: str) -> None:
         if "UserRejection" in words or words.isdisjoint({"exit", "UserNewTask"}):
             continue
         for call in turn.calls:
-            if call.is_padded and call.command and any(word in call.command for word in SUBMISSION):
+            if call.is_padded and call.command and is_submission(call.command):
                 message = "the result says that the submission was not executed, and the run was submitted by it"
                 hint = "the interactive agent fills in missing results so: read the status of this call as unknown"
                 found.tally("padding", FALSE_PADDING, f"{at}/{call.result}", message, hint)

@@ -12,8 +12,8 @@ from attraj.formats.mini_swe_agent import turns
 from attraj.formats.mini_swe_agent.places import PLACES as PLACES
 from attraj.formats.mini_swe_agent.places import says
 from attraj.formats.mini_swe_agent.read_messages import read_messages
-from attraj.formats.mini_swe_agent.scene import RUNTIME, Scene
-from attraj.formats.mini_swe_agent.text_calls import SUBMITTED, has_text_calls
+from attraj.formats.mini_swe_agent.scene import RUNTIME, SUBMITTED, Scene
+from attraj.formats.mini_swe_agent.text_calls import has_text_calls
 from attraj.formats.mini_swe_agent.version import version_of
 from attraj.jsonio import MISSING, Document
 

@@ -18,11 +18,10 @@ from attraj.formats.mini_swe_agent.read_replies import (
     read_reply,
     read_response,
 )
-from attraj.formats.mini_swe_agent.scene import HARNESS, PRINCIPAL, RUNTIME, TIMES, UNKNOWN, Scene
+from attraj.formats.mini_swe_agent.scene import HARNESS, PRINCIPAL, RUNTIME, TIMES, TOOL, UNKNOWN, Scene
 from attraj.formats.mini_swe_agent.text_calls import is_framed
 from attraj.formats.mini_swe_agent.turns import extra_of, kind_of
 
-_TOOL: Json = {"actor": "tool", "authority_class": "external"}
 _OF_A_PERSON = frozenset({"UserInterruption", "UserRejection", "UserNewTask"})
 
 
@@ -112,7 +111,7 @@ class _Messages:
     def _result(self, position: int, message: Json, place: str) -> None:
         scene, at = self._scene, self._scene.place_of(position)
         answered = scene.answers.get(position)
-        name = self._add(place, "observation", position, message, _TOOL, self._own_id(position, message, place))
+        name = self._add(place, "observation", position, message, TOOL, self._own_id(position, message, place))
         if answered is None:
             detail = "it belongs to no call of the turn before it that waits for a result"
             scene.draft.lose("unlinked-result", "order_vs_causality", "approximated", at, detail)
@@ -137,7 +136,7 @@ class _Messages:
 
     def _plain_result(self, position: int, message: Json) -> None:
         """A result of 1.x, which no member of the file stands for: the call is in the text of the reply."""
-        name = self._add("result", "observation", position, message, _TOOL)
+        name = self._add("result", "observation", position, message, TOOL)
         self._scene.draft.edge(self._scene.ran.get(self._reply, self._reply), name, "loop_semantics")
         self._scene.waiting.append((name, "triggered_by", "turn_order"))
         self._reply = ""

@@ -12,9 +12,9 @@ from attraj.bundle.markers import unavailable
 from attraj.formats.mapping.fields import At, Json, merged
 from attraj.formats.mapping.forms import json_text_of
 from attraj.formats.mini_swe_agent.places import call_place, says
-from attraj.formats.mini_swe_agent.scene import AGENT, COSTS, MODEL, PRINCIPAL, TIMES, Scene
-from attraj.formats.mini_swe_agent.text_calls import ADMITTED, SUBMITTED, command_of, read_text_call, told_by
-from attraj.formats.mini_swe_agent.turns import SUBMISSION, Call, Turn, extra_of
+from attraj.formats.mini_swe_agent.scene import AGENT, COSTS, MODEL, PRINCIPAL, TIMES, TOOL, Scene
+from attraj.formats.mini_swe_agent.text_calls import ADMITTED, command_of, read_text_call, told_by
+from attraj.formats.mini_swe_agent.turns import Call, Turn, extra_of, is_submission
 
 _NOT_RUN = "the result says that it was not executed"
 
@@ -218,7 +218,7 @@ def _call(scene: Scene, asked: _Asked, actor: Json, admission: Json) -> None:
 
 def _effect(scene: Scene, asked: _Asked, at: At) -> None:
     """That the call ran: its result says so, or that the run was submitted by it. No receipt stands behind it."""
-    if asked.call.result is None and not _is_submitted_by(scene, asked):
+    if asked.call.result is None and not scene.is_submitted_by(asked.turn, asked.command):
         return
     node_id = f"{asked.node_id}/effect"
     members: Json = {"effect": {"external": True, "receipt_status": "none_authoritative"}}
@@ -227,7 +227,7 @@ def _effect(scene: Scene, asked: _Asked, at: At) -> None:
         action = extra_of(asked.message)["actions"][asked.ran]
         members, at = merged(members, scene.take("execution", node_id, here, action)), here
         scene.reading.repeats((*here, "tool_call_id"), id_place(scene, asked.turn, asked.call))
-    scene.node(node_id, "effect", {"actor": "tool", "authority_class": "external"}, members, at)
+    scene.node(node_id, "effect", TOOL, members, at)
     scene.draft.edge(asked.node_id, node_id, "call_id" if asked.call.id is not None else "loop_semantics")
     scene.ran[asked.node_id] = node_id
     told_by(scene, at, is_answered=asked.call.result is not None)
@@ -236,20 +236,14 @@ def _effect(scene: Scene, asked: _Asked, at: At) -> None:
 def _admission(scene: Scene, asked: _Asked) -> Json:
     """What became of the call, as far as the run says so."""
     if asked.call.is_padded:
-        if any(word in asked.command for word in SUBMISSION) and _ends_a_task(scene, asked.turn):
+        if is_submission(asked.command) and _ends_a_task(scene, asked.turn):
             return {"status": "unknown", "reason": "its result says that it was not executed, and it ended a task"}
         if _kinds_after(scene, asked.turn) & {"UserRejection"}:
             return {"status": "denied", "authority": "principal", "reason": "rejected by the user"}
         return {"status": "proposed", "reason": _NOT_RUN}
-    if asked.call.result is not None or _is_submitted_by(scene, asked):
+    if asked.call.result is not None or scene.is_submitted_by(asked.turn, asked.command):
         return ADMITTED
     return {"status": "unknown"}
-
-
-def _is_submitted_by(scene: Scene, asked: _Asked) -> bool:
-    """Whether this call ended the run: the harness records no result for it."""
-    is_last = asked.turn is scene.run.turns[-1]
-    return is_last and scene.status == SUBMITTED and any(word in asked.command for word in SUBMISSION)
 
 
 def _kinds_after(scene: Scene, turn: Turn) -> set[str]:

@@ -8,16 +8,18 @@ from typing import Any
 from attraj.formats.mapping.draft import Draft
 from attraj.formats.mapping.fields import At, Json, Reading, merged
 from attraj.formats.mini_swe_agent.places import says
-from attraj.formats.mini_swe_agent.turns import Call, Run, Turn
+from attraj.formats.mini_swe_agent.turns import Call, Run, Turn, is_submission
 
 AGENT: Json = {"actor": "agent", "authority_class": "agent"}
 MODEL: Json = {"actor": "agent", "authority_class": "model"}
 HARNESS: Json = {"actor": "runtime:mini-swe-agent", "authority_class": "harness"}
 RUNTIME: Json = {"actor": "runtime:mini-swe-agent", "authority_class": "runtime"}
+TOOL: Json = {"actor": "tool", "authority_class": "external"}
 PRINCIPAL: Json = {"actor": "principal", "authority_class": "principal"}
 TIMES = ("time", "time in 1.x")
 COSTS = ("cost", "cost of the provider")
 UNKNOWN: Json = {"actor": "unknown", "authority_class": "unknown"}
+SUBMITTED = "Submitted"  # the exit status of a run that its agent handed in
 
 
 @dataclass(slots=True)
@@ -74,6 +76,10 @@ class Scene:
     def place_of(self, position: int, *below: str | int) -> At:
         """Where a message stands, or a part of it."""
         return (*self.at, position, *below)
+
+    def is_submitted_by(self, turn: Turn, command: str) -> bool:
+        """Whether a command of this turn ended the run: the harness records no result for it."""
+        return turn is self.run.turns[-1] and self.status == SUBMITTED and is_submission(command)
 
     def take(self, place: str, node_id: str, at: At, source: Any) -> Json:
         """The members that a place gives to a node."""

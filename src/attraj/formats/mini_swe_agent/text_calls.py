@@ -10,11 +10,10 @@ import re
 from typing import Any
 
 from attraj.formats.mapping.fields import At, Json
-from attraj.formats.mini_swe_agent.scene import AGENT, Scene
-from attraj.formats.mini_swe_agent.turns import SUBMISSION, Turn, extra_of, kind_of
+from attraj.formats.mini_swe_agent.scene import AGENT, TOOL, Scene
+from attraj.formats.mini_swe_agent.turns import Turn, extra_of, kind_of
 
 ADMITTED: Json = {"status": "admitted", "authority": "runtime:mini-swe-agent"}
-SUBMITTED = "Submitted"
 IN_TEXT = "call in text"  # topic of an action whose command a reply says, and no member of its own
 PATTERN = r"```bash\s*\n(.*?)\n```"  # what 1.x comes with
 _FENCE = "```bash"
@@ -65,8 +64,7 @@ def read_text_call(scene: Scene, turn: Turn, name: str, command: str) -> None:
     node_id = f"{name}/call:1"
     follows = scene.messages[turn.position + 1] if turn.position + 1 < len(scene.messages) else None
     is_answered = type(follows) is dict and _is_result(follows)
-    is_last = scene.run.turns[-1] is turn and scene.status == SUBMITTED
-    has_run = is_answered or (is_last and any(word in command for word in SUBMISSION))
+    has_run = is_answered or scene.is_submitted_by(turn, command)
     members: Json = {"topic": IN_TEXT, "action": {"kind": "shell_command", "value": command}}
     members["admission"] = dict(ADMITTED) if has_run else {"status": "unknown"}
     scene.node(node_id, "action", AGENT, members, at)
@@ -78,7 +76,7 @@ def read_text_call(scene: Scene, turn: Turn, name: str, command: str) -> None:
         scene.unanswered.append(node_id)
     if has_run:
         effect: Json = {"effect": {"external": True, "receipt_status": "none_authoritative"}}
-        scene.node(f"{node_id}/effect", "effect", {"actor": "tool", "authority_class": "external"}, effect, at)
+        scene.node(f"{node_id}/effect", "effect", TOOL, effect, at)
         scene.draft.edge(node_id, f"{node_id}/effect", "loop_semantics")
         scene.ran[name] = f"{node_id}/effect"
         told_by(scene, at, is_answered=is_answered)

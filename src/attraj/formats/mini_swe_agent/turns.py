@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 NOT_EXECUTED = "action was not executed"  # what InteractiveAgent pads missing results with
 # What a submitting command prints: mini-swe-agent 2.x and 1.x.
-SUBMISSION = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
+_SUBMISSION = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
 
 
 @dataclass(slots=True)
@@ -122,6 +122,11 @@ def extra_of(message: Json) -> Json:
     """The member `extra`; {} when there is none to look at."""
     extra = message.get("extra")
     return extra if type(extra) is dict else {}
+
+
+def is_submission(command: str) -> bool:
+    """Whether a command prints what submits a run."""
+    return any(word in command for word in _SUBMISSION)
 
 
 def read(messages: Sequence[Any]) -> Run:
