@@ -16,6 +16,7 @@ from attraj.formats.mapping.holds import is_stated
 from attraj.jsonio import MISSING
 
 Json = dict[str, Any]
+_Pending = list[tuple[Any, Any, Any]]  # a value, the container that it goes into, and its place there
 At = tuple[str | int, ...]  # a JSON Pointer as its tokens: positions are numbers, names are texts
 
 
@@ -275,30 +276,43 @@ def holds_markers(raw: bytes) -> bool:
 
 def escaped(value: Any) -> Any:
     """A value of a foreign document in which what looks like a marker is marked as literal (bundle.md §4.5)."""
-    root: list[Any] = [None]
-    pending: list[tuple[Any, Any, Any]] = [(value, root, 0)]
-    while pending:
-        value, parent, key = pending.pop()
-        copy = _copied(value, pending)
-        is_like_marker = type(value) is dict and MARKER_KEY in value  # with other members it is a bad one (AT702)
-        parent[key] = {MARKER_KEY: {"status": "literal", "value": copy}} if is_like_marker else copy
-    return root[0]
+
+    def one(here: Any, pending: _Pending) -> Any:
+        copy = _opened(here, pending)
+        is_like_marker = type(here) is dict and MARKER_KEY in here  # with other members it is a bad one (AT702)
+        return {MARKER_KEY: {"status": "literal", "value": copy}} if is_like_marker else copy
+
+    return _rebuilt(value, one)
 
 
 def unescaped(value: Any) -> Any:
     """The value again as the foreign document had it; other markers stay as they are."""
-    root: list[Any] = [None]
-    pending: list[tuple[Any, Any, Any]] = [(value, root, 0)]
-    while pending:
-        value, parent, key = pending.pop()
-        body = value.get(MARKER_KEY) if type(value) is dict and len(value) == 1 else None
+
+    def one(here: Any, pending: _Pending) -> Any:
+        body = here.get(MARKER_KEY) if type(here) is dict and len(here) == 1 else None
         if type(body) is dict and body.get("status") == "literal" and "value" in body:
-            value = body["value"]
-        parent[key] = _copied(value, pending)
+            here = body["value"]
+        return _opened(here, pending)
+
+    return _rebuilt(value, one)
+
+
+def copied(value: Any) -> Any:
+    """A copy whose containers are its own, of any depth that `--max-depth` lets through."""
+    return _rebuilt(value, _opened)
+
+
+def _rebuilt(value: Any, one: Callable[[Any, _Pending], Any]) -> Any:
+    """A value made anew, each part by `one`, which puts what is still to be made into the list that it is given."""
+    root: list[Any] = [None]
+    pending: _Pending = [(value, root, 0)]
+    while pending:
+        here, parent, key = pending.pop()
+        parent[key] = one(here, pending)
     return root[0]
 
 
-def _copied(value: Any, pending: list[tuple[Any, Any, Any]]) -> Any:
+def _opened(value: Any, pending: _Pending) -> Any:
     """A container of the same shape, whose values are still to be filled in; anything else as it is."""
     if type(value) is dict:
         members: Json = dict.fromkeys(value)

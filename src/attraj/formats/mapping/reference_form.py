@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from attraj.bundle.checks.reference_form import FORM, differences, fits
-from attraj.formats.mapping.fields import At, Json, is_same, look_up, pointer_of, tokens_of
+from attraj.formats.mapping.fields import At, Json, copied, is_same, look_up, pointer_of, tokens_of
 from attraj.formats.mapping.holds import is_object
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.reference_fillers import filler, has_filler, instead, names
@@ -57,7 +57,7 @@ def native_with_losses(tree: Any) -> tuple[Any, list[Loss]]:
     """A Bundle in the native form, and what stands beside the form that has lost its record, or what it went with."""
     if type(look_up(tree, ("extensions", EXTENSION, "data"))) is not dict:
         return tree, []
-    result = _copied(tree)
+    result = copied(tree)
     losses: list[Loss] = []
     notes = [*noted(result, EXTENSION), *_set_apart(result)]  # by identities, which some of them take away
     for name in _OURS:
@@ -71,7 +71,7 @@ def native_with_losses(tree: Any) -> tuple[Any, list[Loss]]:
         for pointer, value in note.moved.items():
             holder, token = _holder(note.record, pointer)
             if type(holder) is dict and is_same(holder.get(token, MISSING), note.written.get(pointer, MISSING)):
-                holder[token] = _copied(value)
+                holder[token] = copied(value)
             else:
                 at = note.at if note.record is MISSING else (*note.at, "moved", pointer)
                 detail = _WITHOUT_RECORD if note.record is MISSING else _CHANGED
@@ -127,7 +127,7 @@ class _Projection:
         for name in required:
             if name not in native:
                 result[name] = self._filler(kind, name, native)
-                self.filled[pointer_of((*at, name))] = _copied(result[name])
+                self.filled[pointer_of((*at, name))] = copied(result[name])
                 self._lose("synthesized", (*at, name), _FILLED)
         return result
 
@@ -173,7 +173,7 @@ class _Projection:
         """Write something else than the native form has at a place."""
         result[at[-1]] = said  # type: ignore[index]
         self.moved[pointer_of(at)] = native
-        self.written[pointer_of(at)] = _copied(said)
+        self.written[pointer_of(at)] = copied(said)
         self._lose("approximated", at, _REPLACED)
 
     def _filler(self, kind: str, name: str, native: Json) -> Any:
@@ -201,7 +201,7 @@ class _Projection:
             return [self.object(form[1:-1], one, (*at, position)) for position, one in enumerate(value)]
         if form == "bindings":
             return self._bindings(value, at) if is_object(value) else MISSING
-        return _copied(value) if fits(form, value) else MISSING
+        return copied(value) if fits(form, value) else MISSING
 
     def _inner(self, kind: str, value: list[Any], at: At) -> list[Any]:
         """A list within a record: its elements have no identity to keep anything by, so that it is kept as a whole."""
@@ -210,7 +210,7 @@ class _Projection:
         self.losses += inner.losses
         if inner.moved or inner.filled:
             self.moved[pointer_of(at)] = value
-            self.written[pointer_of(at)] = _copied(result)
+            self.written[pointer_of(at)] = copied(result)
         return result
 
     def _bindings(self, value: Json, at: At) -> Json:
@@ -263,22 +263,3 @@ def _holder(record: Any, pointer: str) -> tuple[Any, str]:
     for token in at[:-1]:
         here = look_up(here, (token,)) if type(here) is dict else MISSING
     return (here, str(at[-1])) if at else (None, "")
-
-
-def _copied(value: Any) -> Any:
-    """A copy whose containers are its own."""
-    root: list[Any] = [None]
-    pending: list[tuple[Any, Any, Any]] = [(value, root, 0)]
-    while pending:
-        value, parent, key = pending.pop()
-        if type(value) is dict:
-            members: Json = dict.fromkeys(value)
-            parent[key] = members
-            pending.extend([(one, members, name) for name, one in value.items()])
-        elif type(value) is list:
-            items: list[Any] = [None] * len(value)
-            parent[key] = items
-            pending.extend([(one, items, position) for position, one in enumerate(value)])
-        else:
-            parent[key] = value
-    return root[0]

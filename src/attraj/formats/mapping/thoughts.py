@@ -6,14 +6,13 @@ messages. What a model wrote into its message is its message. Source: Agent Traj
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
 from attraj import __version__
 from attraj.bundle.markers import MARKER_KEY, is_marker
-from attraj.formats.mapping.fields import At, Json, look_up, pointer_of, tokens_of
+from attraj.formats.mapping.fields import At, Json, copied, look_up, pointer_of, tokens_of
 from attraj.formats.mapping.loss import Loss
 from attraj.formats.mapping.residue import EXTENSION
 
@@ -32,7 +31,7 @@ def without_thoughts(tree: Json, *, is_given: bool) -> tuple[Json, list[Loss]]:
         is_given: The Bundle was given, not read just now from a foreign document: its copy is another Bundle, and
             says of which one (decisions 16).
     """
-    result = copy.deepcopy(tree)
+    result = copied(tree)
     losses: list[Loss] = []
     redactions: list[Json] = []
     for at, holder, member in _places(result):
