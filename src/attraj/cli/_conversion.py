@@ -12,7 +12,7 @@ from attraj.batch.convert_plan import Destination
 from attraj.batch.convert_records import Record
 from attraj.batch.convert_tally import Tally, counted
 from attraj.reports import Look
-from attraj.reports.escaping import escaped
+from attraj.reports.escaping import document_name, escaped
 from attraj.reports.json_v1 import REPORT_VERSION, document_object, printable_path, tool
 from attraj.reports.text import TextWriter
 
@@ -140,10 +140,8 @@ _LENIENT = " (--lenient converts what can be read)"
 
 
 def _name(record: Record) -> str:
-    path, part = record.report.path, record.part
-    name = "(standard input)" if path == "-" else escaped(path)
-    name += f"[{record.report.index}]" if record.report.index else ""
-    return f"{name} (step {escaped(part)})" if part else name
+    name = document_name(record.report.path, record.report.index)
+    return f"{name} (step {escaped(record.part)})" if record.part else name
 
 
 def _arrow(record: Record, out: Destination) -> str:
@@ -157,7 +155,7 @@ def _errors(record: Record) -> str:
 
 def _losses(record: Record) -> str:
     total = sum(loss.count for loss in record.losses)
-    return f", {counted(total, 'loss').replace('losss', 'losses')}" if total else ""
+    return f", {total:,} {'loss' if total == 1 else 'losses'}" if total else ""
 
 
 def loss_lines(tally: Tally, width: int) -> Iterator[str]:

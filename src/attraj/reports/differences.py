@@ -13,7 +13,7 @@ from attraj.bundle.markers import CLASSES, MARKER_KEY, STATUSES, status_of
 from attraj.bundle.vocabulary import NODE_KINDS
 from attraj.formats.story import as_text
 from attraj.pointer import shown
-from attraj.reports.escaping import escaped
+from attraj.reports.escaping import document_name, escaped
 from attraj.reports.labels import ROLES, label
 from attraj.reports.layout import View, block, inline
 from attraj.reports.text import counted
@@ -56,10 +56,9 @@ def drawn(found: Difference, view: View, *, is_brief: bool = False) -> Iterator[
 def _head(found: Difference, view: View, is_brief: bool) -> Iterator[str]:
     for letter, side in (("A", found.a), ("B", found.b)):
         facts = side.facts
-        name = "(standard input)" if side.path == "-" else escaped(side.path)
-        place = f"{name}[{side.index}]" if side.index else name
+        name = document_name(side.path, side.index)
         version = f" {facts.version}" if facts.version else ""
-        yield f"{letter}  {view.paint(place, _BOLD)} ({facts.format}{version})"
+        yield f"{letter}  {view.paint(name, _BOLD)} ({facts.format}{version})"
         for remark in side.remarks:
             yield from wrap(remark, max(view.width, 40), initial_indent="   note: ", subsequent_indent="         ")
     if not is_brief and not found.is_equal:

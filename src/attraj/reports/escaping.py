@@ -11,6 +11,12 @@ def escaped(text: str) -> str:
     return _unsafe().sub(_escape, text) if not text.isascii() or not text.isprintable() else text
 
 
+def document_name(path: str, index: int) -> str:
+    """What a document is called: its file, and its position where the file holds several."""
+    name = "(standard input)" if path == "-" else escaped(path)
+    return f"{name}[{index}]" if index else name
+
+
 def _escape(match: re.Match[str]) -> str:
     code = ord(match[0])
     if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name that is no UTF-8

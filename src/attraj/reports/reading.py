@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from attraj.findings import Finding, Severity
 from attraj.formats.story import Call, Facts, Passage, Result, Step, Tokens
-from attraj.reports.escaping import escaped
+from attraj.reports.escaping import document_name, escaped
 from attraj.reports.layout import View, block, inline
 from attraj.verbs.show import Reading
 
@@ -22,8 +22,7 @@ _SHOWN = 20  # findings of one place that are listed
 def head(reading: Reading, view: View, *, is_brief: bool = False) -> Iterator[str]:
     """What stands above the steps; `is_brief` leaves it at the name, the warning, and whether findings were sought."""
     facts = reading.story.facts
-    name = "(standard input)" if reading.path == "-" else escaped(reading.path)
-    place = f"{name}[{reading.index}]" if reading.index else name
+    place = document_name(reading.path, reading.index)
     yield view.paint(place, _BOLD) + f" ({facts.format}{' ' + facts.version if facts.version else ''})"
     yield from wrap(_WARNING, max(view.width, 40))
     lines: list[tuple[str, str]] = []

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from attraj.findings import DocumentReport, Finding, Severity, Summary
 from attraj.reports import Look, Write
-from attraj.reports.escaping import escaped
+from attraj.reports.escaping import document_name, escaped
 
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
 _BOLD, _DIM, _GREEN, _RED = "1", "2", "32", "31"
@@ -63,11 +63,11 @@ class TextWriter:
 
     def _one_line(self, report: DocumentReport) -> str:
         if report.status == "skipped":
-            return f"{self._name(report)}: skipped ({report.reason})"
-        return f"{self._name(report)}: {self._paint('ok', _GREEN)}{_format(report)}{_verdicts(report)}"
+            return f"{_name(report)}: skipped ({report.reason})"
+        return f"{_name(report)}: {self._paint('ok', _GREEN)}{_format(report)}{_verdicts(report)}"
 
     def _block(self, report: DocumentReport) -> Iterator[str]:
-        yield self._paint(self._name(report), _BOLD) + _format(report)
+        yield self._paint(_name(report), _BOLD) + _format(report)
         if report.status == "unreadable":
             is_said = any(finding.message == report.reason for finding in report.findings)
             yield f"  {self._paint('unreadable', _RED)}" + ("" if is_said else f": {report.reason}")
@@ -101,10 +101,6 @@ class TextWriter:
         for related in finding.related:
             yield f"{indent}see {escaped(related.pointer) or '(whole document)'}: {related.message}"
 
-    def _name(self, report: DocumentReport) -> str:
-        name = "(standard input)" if report.path == "-" else escaped(report.path)
-        return f"{name}[{report.index}]" if report.index else name
-
     def _paint(self, text: str, colour: str) -> str:
         return f"\x1b[{colour}m{text}\x1b[0m" if self._look.colour else text
 
@@ -124,6 +120,10 @@ def account(summary: Summary, width: int = 80) -> list[str]:
     kinds = ((summary.errors, "error"), (summary.warnings, "warning"), (summary.infos, "info"))
     counts = ", ".join(counted(n, word) for n, word in kinds if n)
     return wrap(text + (f" — {counts}" if counts else ""), width)
+
+
+def _name(report: DocumentReport) -> str:
+    return document_name(report.path, report.index)
 
 
 def counted(number: int, word: str) -> str:
