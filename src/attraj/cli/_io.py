@@ -73,6 +73,18 @@ def write_bytes(data: bytes) -> None:
         raise _cannot_write(error) from None
 
 
+def write_private(path: str, data: bytes, *, overwrite: bool) -> None:
+    """Write a file that its owner alone may read. Raises AttrajError as `write_atomic` does."""
+    from attraj.jsonio.write import write_atomic  # only where there is such a file
+
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    old = os.umask(0o077)  # 0600 from the first byte on
+    try:
+        write_atomic(path, data, overwrite=overwrite)
+    finally:
+        os.umask(old)
+
+
 def flush() -> None:
     """Write out what standard output still holds. Raises as `standard_output` does."""
     if sys.stdout is None:

@@ -9,8 +9,9 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from attraj.cli._io import write_private
 from attraj.errors import AttrajError
-from attraj.jsonio.write import dumps, write_atomic
+from attraj.jsonio.write import dumps
 from attraj.redaction.mapping import value_map
 from attraj.redaction.run import Done
 
@@ -40,12 +41,7 @@ class MapOut:
         import pyrage
 
         sealed = pyrage.encrypt(dumps(value_map(done), indent=True) + b"\n", self._recipients)
-        os.makedirs(os.path.dirname(self._path) or ".", exist_ok=True)
-        old = os.umask(0o077)  # 0600 from the first byte on
-        try:
-            write_atomic(self._path, sealed, overwrite=is_replaced)
-        finally:
-            os.umask(old)
+        write_private(self._path, sealed, overwrite=is_replaced)
 
 
 def _recipient(key: str) -> Any:

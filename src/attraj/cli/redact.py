@@ -17,7 +17,7 @@ from attraj.batch.files import files
 from attraj.batch.redact import Group, Outputs, RedactTask, groups, plain_name, redact_groups, worst
 from attraj.cli._account import Account, account_of
 from attraj.cli._detection import Wanted, detector, now, require_paths, wanted
-from attraj.cli._io import account_output, flush_account, standard_error, standard_output, write_bytes
+from attraj.cli._io import account_output, flush_account, standard_error, standard_output, write_bytes, write_private
 from attraj.cli._map import MapOut
 from attraj.cli._options import (
     AccountForm,
@@ -266,20 +266,14 @@ class _Run:
         folder = os.path.realpath(out) if out and is_folder else ""
         if folder and os.path.realpath(path).startswith(folder + os.sep):
             raise AttrajError("the private manifest would be published with the output", hint="put it elsewhere")
-        _write(path, private_manifest(done, facts), is_replaced=bool(self.asked["overwrite"]), is_private=True)
+        text = dumps(private_manifest(done, facts), indent=True) + b"\n"
+        write_private(path, text, overwrite=bool(self.asked["overwrite"]))
 
 
 def _engine(detector: Any) -> str:
     return str(getattr(detector, "engine", "stdlib"))
 
 
-def _write(path: str, value: Mapping[str, Any], *, is_replaced: bool, is_private: bool = False) -> None:
+def _write(path: str, value: Mapping[str, Any], *, is_replaced: bool) -> None:
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    if is_private:
-        old = os.umask(0o077)  # 0600 from the first byte on
-        try:
-            write_atomic(path, dumps(value, indent=True) + b"\n", overwrite=is_replaced)
-        finally:
-            os.umask(old)
-        return
     write_atomic(path, dumps(value, indent=True) + b"\n", overwrite=is_replaced)
