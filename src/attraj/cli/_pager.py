@@ -10,7 +10,14 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from attraj.cli._io import flush, standard_output
+from attraj.cli._io import columns, flush, may_colour, standard_output
+from attraj.reports.layout import View
+
+
+def standard_view(is_full: bool) -> View:
+    """How content is laid out on this terminal, or for whatever standard output is."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
+    return View(columns(), may_colour(), unicode="utf" in encoding, is_full=is_full)
 
 
 def write_lines(lines: Iterable[str], *, may_page: bool) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import Annotated, Literal
 
 import typer
 
-from attraj.cli._io import columns, flush, may_colour, standard_output
+from attraj.cli._io import flush, standard_output
 from attraj.cli._options import FullOption, IndexOption, MaxBytesOption, MaxDepthOption, NoPagerOption
-from attraj.cli._pager import write_lines
+from attraj.cli._pager import standard_view, write_lines
 from attraj.cli._request import chosen, limits_of
 from attraj.cli.app import new_app
 from attraj.errors import AttrajError, Unreadable
@@ -19,7 +18,6 @@ from attraj.jsonio import Document, documents, read_bytes
 from attraj.jsonio.read import read_stdin
 from attraj.limits import Limits
 from attraj.reports.differences import drawn
-from attraj.reports.layout import View
 from attraj.verbs.comparing.sides import Side, side_of, side_of_trial
 from attraj.verbs.diff import difference
 
@@ -66,7 +64,7 @@ def command(
         standard_output()(as_json(found, is_full=full, is_brief=summary).decode())
         flush()
     else:
-        write_lines(drawn(found, _view(full), is_brief=summary), may_page=not no_pager)
+        write_lines(drawn(found, standard_view(full), is_brief=summary), may_page=not no_pager)
     raise typer.Exit(0 if found.is_equal else 1)
 
 
@@ -93,8 +91,3 @@ def _document(path: str, index: int | None, limits: Limits) -> Document:
         raise AttrajError(f"there are {len(found)} documents, counted from 0")
     found[position].path = path
     return found[position]
-
-
-def _view(is_full: bool) -> View:
-    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
-    return View(columns(), may_colour(), unicode="utf" in encoding, is_full=is_full)

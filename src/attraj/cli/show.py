@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator
 
 import typer
 
-from attraj.cli._io import columns, may_colour
 from attraj.cli._options import (
     ConfigOption,
     FromOption,
@@ -23,7 +21,7 @@ from attraj.cli._options import (
     StepOption,
     StepsOption,
 )
-from attraj.cli._pager import write_lines
+from attraj.cli._pager import standard_view, write_lines
 from attraj.cli._request import chosen, request
 from attraj.cli.app import new_app
 from attraj.errors import AttrajError, Unreadable
@@ -67,7 +65,7 @@ def command(
     options = {"from": source_format, "config": config, "no-config": no_config}
     asked = request(chosen({**options, "max-bytes": max_bytes, "max-depth": max_depth}), located=0)
     wanted = _wanted(step, steps)
-    telling = Telling(_documents(path, asked, index), asked, wanted, _view(full or step is not None))
+    telling = Telling(_documents(path, asked, index), asked, wanted, standard_view(full or step is not None))
     write_lines(telling.lines(is_whole=step is not None), may_page=not no_pager)
     raise typer.Exit(telling.exit_code)
 
@@ -130,11 +128,6 @@ def _of_folder(path: str, limits: Limits) -> list[Document]:
     if not found:
         raise Unreadable(f"{path}: the trial has no trajectory", hint="attraj stats counts what there is of it")
     return found
-
-
-def _view(is_full: bool) -> View:
-    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
-    return View(columns(), may_colour(), unicode="utf" in encoding, is_full=is_full)
 
 
 class Telling:
