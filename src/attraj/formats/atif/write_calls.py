@@ -27,7 +27,7 @@ _Id = Held | Made | None
 
 @dataclass(slots=True)
 class Scribe:
-    """What steps are written with.
+    """What steps are written with: one for all documents of a Bundle, each of which it is told to `begin`.
 
     Attributes:
         version: Minor version of ATIF.
@@ -37,7 +37,7 @@ class Scribe:
         has_iterations: Its source is ReAct web JSON, whose order and numbers are kept in `extra` (react-web.md §5.3).
         has_calls: Its source records one call of a model for each decision (spec: traj.md §7.3, react-web.md §5.2).
         call_ids: Those of the calls of the document so far.
-        has_unlinked: A result was written that names no call although its step has some.
+        has_unlinked: A result of the document was written that names no call although its step has some.
     """
 
     bundle: Bundle
@@ -60,6 +60,11 @@ class Scribe:
             if type(one.get("state_id")) is str
         }
         self._ranks = {position: rank for rank, position in enumerate(order_of(self.bundle))}
+
+    def begin(self) -> None:
+        """Begin a document, of which nothing is written yet."""
+        self.has_unlinked = False
+        self.call_ids = set()
 
     def rank(self, node: Part) -> int:
         """Where a node stands among all, by `sequence`."""

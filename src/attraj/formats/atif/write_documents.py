@@ -50,8 +50,6 @@ class Composer:
         self._parts = _parts(self._threads)
         found = [one.get("format") for one in sources(bundle)]
         self._is_ours = bool(found)
-        self._has_iterations = "react-web" in found
-        self._has_calls = bool(found) and all(one in _RECORDING_CALLS for one in found)
         self._is_embedding = version >= EMBEDDING and not wanted.splits_subagents
         self._own: frozenset[str] = frozenset()  # threads with a document of their own
         self._first: dict[str, str] = {}  # node → thread that begins with it
@@ -61,6 +59,16 @@ class Composer:
         self._next: dict[str, tuple[str, int]] = {}  # thread → the one after it, by which edge, where no record says so
         self._read_relations()
         self._agents = Agents(self._root, version, self._parts, self._is_other_agent, is_ours=self._is_ours)
+        self._scribe = Scribe(
+            bundle,
+            ledger,
+            version,
+            wanted.strips_thoughts,
+            self._reference,
+            is_ours=self._is_ours,
+            has_calls=bool(found) and all(one in _RECORDING_CALLS for one in found),
+            has_iterations="react-web" in found,
+        )
 
     def documents(self) -> list[Written]:
         """One document for each thread that is not embedded in another, the main one first."""
@@ -184,26 +192,16 @@ class Composer:
     # --- one document ------------------------------------------------------------------------------------------
 
     def _document(self, thread: Thread, shared: list[Thread], *, is_first: bool) -> Json:
-        scribe = Scribe(
-            self._bundle,
-            self._ledger,
-            self._version,
-            self._wanted.strips_thoughts,
-            self._reference,
-            self._is_ours,
-            self._has_calls,
-            self._has_iterations,
-        )
-        steps = steps_of(thread.turns, scribe)
+        self._scribe.begin()
+        steps = steps_of(thread.turns, self._scribe)
         used, final = used_by(thread), None
         if used is not None:
             final = totals(used, self._version, len(steps))
         elif is_first and not (self._is_attempt(thread.name) or self._is_beside_attempts(thread.name)):
             final = totals(self._root.part("scope", "resources", "observed"), self._version, len(steps))
         is_several = used is None and bool(self._segments or self._delegated or len(self._threads) > 1)
-        notes = [
-            note for note, is_due in ((_UNLINKED, scribe.has_unlinked), (_COUNTED, final and is_several)) if is_due
-        ]
+        remarks = ((_UNLINKED, self._scribe.has_unlinked), (_COUNTED, final and is_several))
+        notes = [note for note, is_due in remarks if is_due]
         return {
             "schema_version": f"ATIF-v1.{self._version}",
             "session_id": self._agents.session(thread.name),
