@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from attraj.bundle.markers import unavailable
-from attraj.formats.mapping.fields import At, Json, merged
+from attraj.formats.mapping.fields import At, Json, look_up, merged, tokens_of
 from attraj.formats.mapping.forms import json_text_of
 from attraj.formats.mini_swe_agent.places import call_place, says
 from attraj.formats.mini_swe_agent.scene import AGENT, COSTS, MODEL, PRINCIPAL, TIMES, TOOL, Scene
@@ -194,8 +194,8 @@ def _actions(message: Json) -> dict[str, int]:
 
 
 def _call(scene: Scene, asked: _Asked, actor: Json, admission: Json) -> None:
-    at = scene.place_of(asked.turn.position, *_path(asked.call.pointer))
-    source = _source(asked.message, asked.call.pointer)
+    path = tokens_of(asked.call.pointer)
+    at, source = scene.place_of(asked.turn.position, *path), look_up(asked.message, path)
     if asked.call.pointer.startswith("/extra/"):
         place, kind = "command", "shell_command"
     else:
@@ -259,15 +259,4 @@ def _ends_a_task(scene: Scene, turn: Turn) -> bool:
 def id_place(scene: Scene, turn: Turn, call: Call) -> At:
     """Where a call says its id."""
     name = "call_id" if call.pointer.startswith("/output/") else "id"
-    return scene.place_of(turn.position, *_path(call.pointer), name)
-
-
-def _path(pointer: str) -> At:
-    return tuple(int(token) if token.isdigit() else token for token in pointer.split("/")[1:])
-
-
-def _source(message: Json, pointer: str) -> Any:
-    value: Any = message
-    for token in _path(pointer):
-        value = value[token]
-    return value
+    return scene.place_of(turn.position, *tokens_of(call.pointer), name)

@@ -109,7 +109,7 @@ class Messages:
         content = content_of(node, *words_at(node))
         if content is not None or stated(extra):
             self._say({"role": role, "content": content, "extra": stated(extra)})
-        self._plain_results([*(result for call in turn.calls for result in call.observations), *turn.loose])
+        self._plain_results(_answers(turn))
 
     def _of_a_person(self, turn: Turn) -> None:
         """A command that a person gave: its message is the command itself."""
@@ -119,7 +119,7 @@ class Messages:
         else:
             actions = [self._action(call, None) for call in turn.calls]
             self._say({"role": "user", "content": command, "extra": {"actions": actions, **_when(turn.node)}})
-        self._plain_results([*(result for call in turn.calls for result in call.observations), *turn.loose])
+        self._plain_results(_answers(turn))
 
     def _lost(self, turn: Turn) -> Json:
         """A reply that could not be parsed, in the message that complains of it."""
@@ -134,7 +134,7 @@ class Messages:
         """A reply of which no call could be parsed, by the record of another format."""
         for call in turn.calls:
             self._drop(call.action, "rejected-proposal", "a reply of which no call could be parsed asks for none")
-        answers = [one for call in turn.calls for one in call.observations] + turn.loose
+        answers = _answers(turn)
         if not answers:
             self._decision(replace(turn, calls=[]))
             return
@@ -179,7 +179,7 @@ class Messages:
         if len(stated(message) or {}) > 1:
             self._say(message)
         if is_text:
-            self._plain_results([*(result for call in turn.calls for result in call.observations), *turn.loose])
+            self._plain_results(_answers(turn))
             return
         back: list[tuple[int, int, Part | tuple[CallTurn, Any]]] = [
             (_sequence(call.observations[0]), number, (call, name))
@@ -248,10 +248,9 @@ class Messages:
 
     def _action(self, call: CallTurn, name: Any) -> Json:
         for effect in call.effects:
-            if effect.peek("effect", "request") is not MISSING:
-                held = effect.hold("effect", "request")
-                if held is not None and type(held.value) is str:
-                    return {"command": held, "tool_call_id": name}
+            held = effect.hold("effect", "request")
+            if held is not None and type(held.value) is str:
+                return {"command": held, "tool_call_id": name}
         return {"command": self._command(call.action), "tool_call_id": name}
 
     # --- what came back --------------------------------------------------------------------------------------------
@@ -316,6 +315,11 @@ class Messages:
         for member in ("payload", "action", "observation"):
             if node.get(member) is not MISSING:
                 self._ledger.lose(code, "other", "dropped", (*node.at, member), detail)
+
+
+def _answers(turn: Turn) -> list[Part]:
+    """All that came back in a turn: of each call, then what no call has."""
+    return [*(result for call in turn.calls for result in call.observations), *turn.loose]
 
 
 def _is_unparsed(call: CallTurn) -> bool:
