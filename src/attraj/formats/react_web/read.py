@@ -178,9 +178,7 @@ class _Steps:
                 self._clocks[_id(position)] = position
 
     def _thought(self, position: int) -> None:
-        self._add(
-            "thought", _id(position), "reasoning_summary", position, {"actor": "agent", "authority_class": "model"}
-        )
+        self._add("thought", _id(position), "reasoning_summary", position, _MODEL)
         self.draft.disclosure["private_reasoning"] = "included"
 
     def _action(self, position: int, decision: str) -> None:
@@ -204,9 +202,7 @@ class _Steps:
             self.draft.lose("effect-by-result", "request_vs_effect", "approximated", (*self._at, position), detail)
 
     def _observation(self, position: int) -> None:
-        self._add(
-            "observation", _id(position), "observation", position, {"actor": "tool", "authority_class": "external"}
-        )
+        self._add("observation", _id(position), "observation", position, _TOOL)
         self._results.append(_id(position))
         pair, at = self._pairs[position], (*self._at, position)
         if pair.action is None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attraj.bundle.model import Bundle, text
+from attraj.bundle.model import Bundle, text, texts
 from attraj.formats.mapping.bound import ATTEMPT
 from attraj.formats.mapping.fields import At, Json
 from attraj.formats.mapping.held import Held, Ledger, Made, Part
@@ -137,8 +137,7 @@ class Outcomes:
 
 def _is_of_an_attempt(outcome: Json) -> bool:
     """Whether it says how an attempt went: while the run goes on, the next one may go otherwise."""
-    scope = outcome.get("scope")
-    return any(name.startswith(ATTEMPT) for name in _texts(scope if type(scope) is list else [scope]))
+    return any(name.startswith(ATTEMPT) for _, name in texts(outcome, "scope"))
 
 
 def _replaced(bundle: Bundle) -> set[Any]:
@@ -146,8 +145,7 @@ def _replaced(bundle: Bundle) -> set[Any]:
     edges = (edge for _, edge in bundle.objects("edges") if edge.get("relation") in ("supersedes", "invalidates"))
     found: set[Any] = {text(edge, "from") for edge in edges} - {None}
     for _, result in bundle.objects("verifier_results"):
-        named = result.get("invalidates")
-        found.update(one for one in (named if type(named) is list else [named]) if type(one) is str)
+        found.update(name for _, name in texts(result, "invalidates"))
     return found
 
 

@@ -171,7 +171,7 @@ class Steps:
     def _message(self, turn: Turn, text: Held | Made | None) -> None:
         if text is None:
             return
-        origins = (text.origin,) if type(text) is Held else text.origins if type(text) is Made else ()
+        origins = text.origins if isinstance(text, Made) else (text.origin,)
         which = "beside its calls" if turn.calls else "on the way"
         detail = f"what the model said {which} has no step of its own: it stands as a thought with a mark"
         said = Made(f"{MARK}{text.value}", origins, "message-as-thought", "other", "approximated", detail)
@@ -253,7 +253,7 @@ class Steps:
         value = as_text(node.peek("action", "value"), (*node.at, "action", "value"))
         if value is None:
             return None
-        origins = (value.origin,) if type(value) is Held else (*value.origins,)  # type: ignore[union-attr]
+        origins = value.origins if isinstance(value, Made) else (value.origin,)
         detail = "a command as the argument of its call"
         return {"command": Made(value.value, origins, "command-as-argument", "other", "approximated", detail)}
 
