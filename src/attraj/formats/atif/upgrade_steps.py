@@ -36,6 +36,13 @@ def objects(container: Any, *path: str) -> Iterator[Json]:
     yield from (one for one in container if type(one) is dict) if type(container) is list else ()
 
 
+def references(trajectory: Json) -> Iterator[Json]:
+    """The references to subagents in the results of a trajectory's steps."""
+    for step in objects(trajectory, "steps"):
+        for result in objects(step, "observation", "results"):
+            yield from objects(result, "subagent_trajectory_ref")
+
+
 def strip_thoughts(tree: Json, ledger: Ledger) -> None:
     """Leave out the reasoning of every step."""
     for trajectory in trajectories(tree):
@@ -75,13 +82,12 @@ def _bring_back(tree: Json, version: int) -> None:
         _take_back(step, "llm_call_count", int)
         _spread(step, "calls", list(objects(step, "tool_calls")))
         _spread(step, "results", list(objects(step, "observation", "results")))
-        for result in objects(step, "observation", "results"):
-            for reference in objects(result, "subagent_trajectory_ref"):
-                _take_back(reference, "trajectory_id", str)
+    for reference in references(tree):
+        _take_back(reference, "trajectory_id", str)
 
 
 def _take_back(record: Json, name: str, kind: type) -> None:
-    own = members(members(record.get("extra")).get("attraj"))
+    own = _own(record)
     if type(plain(own.get(name))) is kind and name not in record:
         record[name] = own.pop(name)
         _set_own(record, own)
@@ -89,7 +95,7 @@ def _take_back(record: Json, name: str, kind: type) -> None:
 
 def _spread(step: Json, name: str, records: list[Json]) -> None:
     """`extra` of calls or results goes back to them, by their position."""
-    own = members(members(step.get("extra")).get("attraj"))
+    own = _own(step)
     found = members(own.get(name))
     at = {str(position): one for position, one in enumerate(records) if "extra" not in one}
     if not found or not all(one in at and type(plain(extra)) is dict for one, extra in found.items()):
@@ -98,6 +104,11 @@ def _spread(step: Json, name: str, records: list[Json]) -> None:
         at[position]["extra"] = extra
     del own[name]
     _set_own(step, own)
+
+
+def _own(record: Json) -> Json:
+    """The members of `extra.attraj`, as `_set_own` takes them."""
+    return members(members(record.get("extra")).get("attraj"))
 
 
 def _set_own(record: Json, own: Json) -> None:
@@ -140,9 +151,9 @@ def _rewrite_step(step: Json, version: int, ledger: Ledger) -> None:
     for result in objects(step, "observation", "results"):
         _references(result, version, ledger)
         if type(result.get("content")) is list or type(plain(result.get("content"))) is list:
-            result["content"] = _parts(result["content"], version, ledger)
+            result["content"] = _parts(result["content"], version)
     if type(plain(step.get("message"))) is list:
-        step["message"] = _parts(step["message"], version, ledger)
+        step["message"] = _parts(step["message"], version)
 
 
 def _gather(step: Json, name: str, records: list[Json], ledger: Ledger) -> None:
@@ -191,7 +202,7 @@ def _lose(record: Json, code: str, detail: str, ledger: Ledger) -> None:
             ledger.lose(code, "identity", "dropped", value.origin, detail)
 
 
-def _parts(content: Any, version: int, ledger: Ledger) -> Any:
+def _parts(content: Any, version: int) -> Any:
     """Content parts of a kind that the version does not have, as texts that say so."""
     parts = plain(content)
     words = OBJECTS["part"]["type"].words

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple, Protocol
 from attraj.bundle.model import Bundle
 from attraj.formats.atif.places import as_kept
 from attraj.formats.atif.upgrade_sidechains import split_sidechains
-from attraj.formats.atif.upgrade_steps import objects, plain, trajectories
+from attraj.formats.atif.upgrade_steps import objects, plain, references, trajectories
 from attraj.formats.mapping.fields import At, Json, look_up, tokens_of
 from attraj.formats.mapping.file_names import Renamed
 from attraj.formats.mapping.held import Held, Ledger, Made
 from attraj.formats.mapping.loss import Handling
 
-MAX_NESTING = 60
+MAX_NESTING = 60  # Harbor stops at 254, and JSON readers with a bound on depth before
 UNREFERRED = "that it stood in another document is the only record of what it belongs to: nothing refers to it"
 _REFERENCE = "subagent reference"
 
@@ -92,18 +92,16 @@ class _File(NamedTuple):
 def _name_files(tree: Json, files: dict[str, _File]) -> set[str]:
     """Give references the path of the file; tells which identities are referred to."""
     found: set[str] = set()
-    for step in objects(tree, "steps"):
-        for result in objects(step, "observation", "results"):
-            for one in objects(result, "subagent_trajectory_ref"):
-                identity = _text(one.get("trajectory_id"))
-                found.add(identity)
-                file = files.get(identity)
-                if file is None:
-                    continue
-                if plain(one.get("trajectory_path")) is None:
-                    one["trajectory_path"] = _made_path(file.path, one["trajectory_id"], one.get("trajectory_path"))
-                if _text(file.session) and plain(one.get("session_id")) is None:
-                    one["session_id"] = file.session
+    for one in references(tree):
+        identity = _text(one.get("trajectory_id"))
+        found.add(identity)
+        file = files.get(identity)
+        if file is None:
+            continue
+        if plain(one.get("trajectory_path")) is None:
+            one["trajectory_path"] = _made_path(file.path, one["trajectory_id"], one.get("trajectory_path"))
+        if _text(file.session) and plain(one.get("session_id")) is None:
+            one["session_id"] = file.session
     return found
 
 
@@ -120,10 +118,8 @@ def name_documents(tree: Json, names: Sequence[Renamed]) -> None:
     known = {one.origin: one for one in names}
     for trajectory in trajectories(tree):
         _rename(trajectory, "continued_trajectory_ref", known)
-        for step in objects(trajectory, "steps"):
-            for result in objects(step, "observation", "results"):
-                for one in objects(result, "subagent_trajectory_ref"):
-                    _rename(one, "trajectory_path", known)
+        for one in references(trajectory):
+            _rename(one, "trajectory_path", known)
 
 
 def _rename(holder: Json, member: str, names: dict[At, Renamed]) -> None:
@@ -172,14 +168,12 @@ def _tell_files(tree: Json, ledger: Ledger) -> None:
     whole = list(trajectories(tree))
     here = {_text(one.get("trajectory_id")) for one in whole[1:]} - {""}
     for trajectory in whole:
-        for step in objects(trajectory, "steps"):
-            for result in objects(step, "observation", "results"):
-                for one in objects(result, "subagent_trajectory_ref"):
-                    path = one.get("trajectory_path")
-                    if type(path) is not Held or type(path.value) is not str:
-                        continue
-                    if _text(one.get("trajectory_id")) not in here:
-                        ledger.lose("not-embedded", "identity", "approximated", path.origin, _NOT_EMBEDDED)
+        for one in references(trajectory):
+            path = one.get("trajectory_path")
+            if type(path) is not Held or type(path.value) is not str:
+                continue
+            if _text(one.get("trajectory_id")) not in here:
+                ledger.lose("not-embedded", "identity", "approximated", path.origin, _NOT_EMBEDDED)
 
 
 _NOT_EMBEDDED = "a subagent stays in a file of its own: it was not read with this document, or more than one names it"

@@ -8,7 +8,7 @@ from typing import Any
 
 from attraj.bundle.model import Bundle, text
 from attraj.bundle.vocabulary import STATEMENTS
-from attraj.formats.atif.upgrade_subagents import UNREFERRED
+from attraj.formats.atif.upgrade_subagents import MAX_NESTING, UNREFERRED
 from attraj.formats.atif.write_agents import Agents
 from attraj.formats.atif.write_calls import Scribe
 from attraj.formats.atif.write_content import held_text
@@ -21,7 +21,6 @@ from attraj.formats.mapping.restore import sources
 from attraj.formats.mapping.rooms import Wanted, Written
 from attraj.formats.mapping.turns import Thread, threads
 
-MAX_NESTING = 60  # Harbor stops at 254, and JSON readers with a bound on depth before
 EMBEDDING = 7  # the version that brought trajectory_id, subagent_trajectories and references by identity
 _RECORDING_CALLS = ("swe-agent", "mini-swe-agent", "react-web")  # formats whose every turn is one call of a model
 _COUNTED = "Whether the totals count other trajectories of the run is not recorded."
