@@ -13,7 +13,7 @@ from attraj.formats.mapping.forms import json_text_of
 from attraj.formats.mapping.holds import is_number
 from attraj.formats.swe_agent.align import AlignedStep, StepKind
 from attraj.formats.swe_agent.scene import AGENT, NOT_SAID, RUNTIME, Scene
-from attraj.formats.swe_agent.values import child, items, text
+from attraj.formats.swe_agent.values import child, first_call, items, text
 from attraj.formats.swe_agent.views import holds_reply, next_state
 
 _NO_IDENTITY = {"availability": "unavailable", "reason": "the source keeps no record of single model calls"}
@@ -166,15 +166,19 @@ def _read_call(scene: Scene, aligned: AlignedStep, node_id: str, step: Json, at:
     """The action of a step: its command, and the tool call of its message."""
     members = scene.take("command", node_id, at, step)
     message = scene.unit.history[aligned.item] if aligned.item is not None else {}
-    calls = items(message.get("tool_calls"))
-    is_call = bool(calls) and type(calls[0]) is dict
-    kind = "tool_call" if is_call else "shell_command" if text(step, "action") else "unparsed"
+    call = first_call(message)
+    kind = "tool_call" if call is not None else "shell_command" if text(step, "action") else "unparsed"
     members = merged(members, {"action": {"kind": kind}})
-    if not is_call:
+    if call is None:
         return members
     place = (*scene.at, "history", aligned.item or 0, "tool_calls", 0)
-    form = json_text_of(child(calls[0], "function").get("arguments"))
-    return merged(members, scene.take(f"call-{form}" if form else "call", node_id, place, calls[0]))
+    return merged(members, _take_call(scene, node_id, place, call))
+
+
+def _take_call(scene: Scene, node_id: str, at: At, call: Json) -> Json:
+    """The members that a tool call gives, by the form of its arguments."""
+    form = json_text_of(child(call, "function").get("arguments"))
+    return scene.take(f"call-{form}" if form else "call", node_id, at, call)
 
 
 def _read_proposal(scene: Scene, aligned: AlignedStep, step: Json, at: At, decision: str) -> None:
@@ -305,21 +309,18 @@ def _read_turn(scene: Scene, position: int, message: Json) -> tuple[str, str]:
     members["training"] = {"target": False, "reason": "a demonstration is no experience of an agent"}
     _follow(scene, decision)
     scene.node(decision, "decision", AGENT, "unknown", members, at)
-    calls = items(message.get("tool_calls"))
-    is_call = bool(calls) and type(calls[0]) is dict
-    if not text(message, "action") and not is_call:
+    call = first_call(message)
+    if not text(message, "action") and call is None:
         return "", ""
     action = scene.id("history", position, "action")
     members = scene.take("command", action, at, message)
-    members = merged(members, {"action": {"kind": "tool_call" if is_call else "shell_command"}})
-    if is_call:
-        form = json_text_of(child(calls[0], "function").get("arguments"))
-        place = (*at, "tool_calls", 0)
-        members = merged(members, scene.take(f"call-{form}" if form else "call", action, place, calls[0]))
+    members = merged(members, {"action": {"kind": "shell_command" if call is None else "tool_call"}})
+    if call is not None:
+        members = merged(members, _take_call(scene, action, (*at, "tool_calls", 0), call))
     members["admission"] = {"status": "unknown", "authority": RUNTIME, "reason": NOT_SAID}
     scene.node(action, "action", AGENT, "unknown", members, at)
     scene.draft.edge(decision, action, "recorded")
-    return action, text(calls[0], "id") if is_call else ""
+    return action, "" if call is None else text(call, "id")
 
 
 def _read_answer(scene: Scene, position: int, message: Json, action: str, call_id: str) -> None:

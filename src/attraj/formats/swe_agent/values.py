@@ -25,6 +25,12 @@ def items(value: Any) -> list[Any]:
     return value if type(value) is list else []
 
 
+def first_call(message: Json) -> Json | None:
+    """The first tool call of a message; None when it has none, or none that is an object."""
+    calls = items(message.get("tool_calls"))
+    return calls[0] if calls and type(calls[0]) is dict else None
+
+
 def content_text(content: Any) -> str:
     """The text of a message's content: the text itself, or its text parts joined."""
     if type(content) is str:

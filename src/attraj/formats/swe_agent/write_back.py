@@ -17,7 +17,7 @@ from attraj.formats.mapping.thoughts import MEMBERS
 from attraj.formats.swe_agent.align import AlignedStep, StepKind
 from attraj.formats.swe_agent.shape import ALIAS, OWN
 from attraj.formats.swe_agent.unit import Unit
-from attraj.formats.swe_agent.values import child, items, text
+from attraj.formats.swe_agent.values import child, first_call, items, text
 
 _STRIPPED = "reasoning is left out, as was asked for"
 _DERIVED = "made from the record, as was asked for"
@@ -107,8 +107,7 @@ def _derive(unit: Unit, at: At) -> Iterator[Loss]:
 
 def _derived(unit: Unit, aligned: AlignedStep, step: Json) -> Json:
     message = unit.history[aligned.item] if aligned.item is not None else {}
-    calls = items(message.get("tool_calls"))
-    function = child(calls[0], "function") if calls and type(calls[0]) is dict else {}
+    function = child(first_call(message), "function")
     arguments = function.get("arguments")
     form = json_text_of(arguments)
     if form:
