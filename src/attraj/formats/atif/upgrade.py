@@ -14,7 +14,7 @@ from attraj.bundle.model import Bundle
 from attraj.formats.atif import upgrade_steps
 from attraj.formats.atif.places import PLACES
 from attraj.formats.atif.shape import NEWEST, VERSIONS
-from attraj.formats.atif.upgrade_subagents import embed, name_documents, split
+from attraj.formats.atif.upgrade_subagents import EMBEDDING, embed, name_documents, split
 from attraj.formats.mapping import withheld
 from attraj.formats.mapping.again import losses_again
 from attraj.formats.mapping.again_beside import said_in_folder
@@ -29,7 +29,7 @@ from attraj.formats.mapping.rooms import NotWritable, Wanted, Written, reader
 from attraj.jsonio import MISSING, parse
 from attraj.jsonio.write import dumps
 
-DEFAULT, OLDEST, EMBEDDING = 7, 6, 7
+DEFAULT, OLDEST = 7, 6
 # What speaks of the Bundle itself, and what the documents say again in their own way.
 _OWN: tuple[At, ...] = (
     *(("spec_version",), ("profiles",), ("trajectory_id",), ("source",), ("scope",), ("completeness",)),

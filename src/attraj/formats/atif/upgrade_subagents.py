@@ -17,6 +17,7 @@ from attraj.formats.mapping.file_names import Renamed
 from attraj.formats.mapping.held import Held, Ledger, Made
 from attraj.formats.mapping.loss import Handling
 
+EMBEDDING = 7  # the version that brought trajectory_id, subagent_trajectories and references by identity
 MAX_NESTING = 60  # Harbor stops at 254, and JSON readers with a bound on depth before
 UNREFERRED = "that it stood in another document is the only record of what it belongs to: nothing refers to it"
 _REFERENCE = "subagent reference"

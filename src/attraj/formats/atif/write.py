@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from attraj.bundle.model import Bundle
 from attraj.formats.atif.shape import NEWEST
-from attraj.formats.atif.upgrade import EMBEDDING, minor, restored
+from attraj.formats.atif.upgrade import minor, restored
+from attraj.formats.atif.upgrade_subagents import EMBEDDING
 from attraj.formats.atif.write_documents import Composer
 from attraj.formats.mapping.held import Ledger
 from attraj.formats.mapping.rooms import NotWritable, Wanted, Written

@@ -8,7 +8,7 @@ from typing import Any
 
 from attraj.bundle.model import Bundle, text
 from attraj.bundle.vocabulary import STATEMENTS
-from attraj.formats.atif.upgrade_subagents import MAX_NESTING, UNREFERRED
+from attraj.formats.atif.upgrade_subagents import EMBEDDING, MAX_NESTING, UNREFERRED
 from attraj.formats.atif.write_agents import Agents
 from attraj.formats.atif.write_calls import Scribe
 from attraj.formats.atif.write_content import held_text
@@ -21,7 +21,6 @@ from attraj.formats.mapping.restore import sources
 from attraj.formats.mapping.rooms import Wanted, Written
 from attraj.formats.mapping.turns import Thread, threads
 
-EMBEDDING = 7  # the version that brought trajectory_id, subagent_trajectories and references by identity
 _RECORDING_CALLS = ("swe-agent", "mini-swe-agent", "react-web")  # formats whose every turn is one call of a model
 _COUNTED = "Whether the totals count other trajectories of the run is not recorded."
 _UNLINKED = "Results without source_call_id: which call they answer is not recorded."
@@ -110,8 +109,7 @@ class Composer:
         """Delegation or end of a segment → thread that it leads to, and by which edge."""
         seen: set[str] = set()
         for _, node in self._bundle.objects("nodes"):
-            name = node.get("thread_id")
-            name = name if type(name) is str else ""
+            name = text(node, "thread_id") or ""
             if name not in seen and type(node.get("node_id")) is str:
                 seen.add(name)
                 self._first[node["node_id"]] = name
@@ -127,9 +125,8 @@ class Composer:
 
     def _read_relations(self) -> None:
         for _, node in self._bundle.objects("nodes"):
-            identity, here = node.get("node_id"), node.get("thread_id")
-            here = here if type(here) is str else ""
-            there = self._leads.get(identity, ("", 0))[0] if type(identity) is str else ""
+            identity, here = text(node, "node_id"), text(node, "thread_id") or ""
+            there = self._leads.get(identity, ("", 0))[0] if identity is not None else ""
             if there and there != here:
                 relation = self._segments if node.get("topic") == "continuation" else self._delegated
                 relation.setdefault(there, here)
@@ -139,9 +136,9 @@ class Composer:
         """Segments that follow by the name of their file alone: no record at the end of one names the next."""
         threads: dict[str, str] = {}
         for _, node in self._bundle.objects("nodes"):
-            name, identity = node.get("thread_id"), node.get("node_id")
-            if type(identity) is str:
-                threads[identity] = name if type(name) is str else ""
+            identity = text(node, "node_id")
+            if identity is not None:
+                threads[identity] = text(node, "thread_id") or ""
         for position, edge in self._bundle.objects("edges"):
             if edge.get("relation") != "resumes" or edge.get("basis") != "turn_order":
                 continue
