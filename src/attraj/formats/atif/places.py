@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attraj.formats.atif.places_kept import KEPT_PLACES
+from attraj.formats.atif.places_kept import KEPT_PLACES, own_of
 from attraj.formats.mapping.fields import At, Field, Json, Place
 from attraj.formats.mapping.holds import (
     is_any,
@@ -63,11 +63,10 @@ _PLACE = Field(("extra", "attraj", "place"), ("payload", "place"), is_count, "or
 _TOOL = Field(("extra", "attraj", "tool"), ("payload", "tool"), is_text, "of a result, from there")
 _METRICS = ("prompt_tokens", "completion_tokens", "cached_tokens")
 _LISTS = ("prompt_token_ids", "completion_token_ids", "logprobs")
-_TOTALS = ("prompt_tokens", "completion_tokens", "cached_tokens")
-_COUNTED = (*_TOTALS, "cost_usd", "api_calls")
+_COUNTED = (*_METRICS, "cost_usd", "api_calls")
 _OBSERVED = ("scope", "resources", "observed")
 _TOTAL = (
-    *(Field(("final_metrics", f"total_{one}"), (*_OBSERVED, one), is_count) for one in _TOTALS),
+    *(Field(("final_metrics", f"total_{one}"), (*_OBSERVED, one), is_count) for one in _METRICS),
     Field(("final_metrics", "total_cost_usd"), (*_OBSERVED, "cost_usd"), is_number),
     Field(
         ("final_metrics", "extra", "cost_source"),
@@ -231,9 +230,8 @@ KEPT: At = ("extra", "attraj")  # where this package writes what a version has n
 
 def kept(source: Json, name: str) -> Json:
     """What stands in `extra.attraj` of an object that has no such member itself; {} for nothing."""
-    extra = source.get("extra") if name not in source else None
-    own = extra.get("attraj") if type(extra) is dict else None
-    return own if type(own) is dict and own.get(name) is not None else {}
+    own = own_of(source) if name not in source else {}
+    return own if own.get(name) is not None else {}
 
 
 def as_kept(place: str) -> str:
