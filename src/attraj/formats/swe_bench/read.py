@@ -13,7 +13,7 @@ from typing import Any
 
 from attraj.bundle.markers import unknown
 from attraj.formats.mapping.draft import Draft
-from attraj.formats.mapping.fields import At, Json, merged, pointer_of
+from attraj.formats.mapping.fields import At, Json, look_up, merged, pointer_of
 from attraj.formats.swe_bench.beside import Beside
 from attraj.formats.swe_bench.places import PLACES
 from attraj.formats.swe_bench.report import Report
@@ -98,10 +98,10 @@ class _Verdicts:
         result_id = f"verdict:{len(self.draft.verifier_results)}"
         reading = self._open(report, part)
         at: At = (self.instance,) if report.form == "entries" else ()
-        status = of_lists(report, part.keys()) if report.form == "summary" else of_entry(_entry(report, part, at))
+        entry = look_up(part, at)
+        status = of_lists(report, part.keys()) if report.form == "summary" else of_entry(entry)
         if self._is_other_patch():
             status = OTHER_PATCH
-        entry = _entry(report, part, at)
         taken = reading.take("listing" if report.form == "summary" else "verdict", result_id, at, entry)
         evidence = [reading.artifact, *self._patches()]
         self.draft.verifier_results.append(merged(self._result(result_id, status, evidence), taken))
@@ -162,14 +162,6 @@ class _Verdicts:
                 self.draft.source.setdefault("artifacts", []).append(record)
                 self.evidence.append(record["artifact_id"])
         return self.evidence
-
-
-def _entry(report: Report, part: Json, at: At) -> Json:
-    """What a part of a report says of its instance."""
-    entry: Any = part
-    for token in at:
-        entry = entry[token]
-    return entry if type(entry) is dict else {}
 
 
 def _is_same(patch: str | None, submission: Any) -> bool:
