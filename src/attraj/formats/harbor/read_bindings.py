@@ -9,7 +9,7 @@ from attraj.formats.harbor.facts import child, text
 from attraj.formats.harbor.material import Material, settings_of
 from attraj.formats.mapping.fields import At, Json, merged
 
-_VERIFIER = "verifier:task-tests"
+VERIFIER = "verifier:task-tests"  # of every trial, in words of ours: its version tells one task's from another's
 _NO_DIGEST = "the trial's files give no digest of the task"
 
 
@@ -116,7 +116,7 @@ def _verifier(material: Material) -> None:
     if child(settings_of(material.facts).said, "verifier").get("disable") is True:
         material.bind("verifiers", {"availability": "not_applicable", "reason": "the verifier was switched off"})
         return
-    binding: Json = {"id": _VERIFIER}
+    binding: Json = {"id": VERIFIER}
     version = verifier_version(material)
     if type(version) is str:
         binding["version"] = version
@@ -129,11 +129,6 @@ def verifier_version(material: Material) -> Any:
     """The verifier is the task's own test script: its version is the digest of the task whose tests ran."""
     digest = text(child(material.facts.lock, "task"), "digest")
     return digest if digest else unknown(_NO_DIGEST)
-
-
-def verifier_name() -> str:
-    """What is called the verifier of every trial, in words of ours: its version tells one task's from another's."""
-    return _VERIFIER
 
 
 # --- what was allowed, and what was used -------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from attraj.bundle.markers import unavailable, unknown
 from attraj.formats.harbor.exceptions import WITHOUT_REWARD, has_policy, policy_of
 from attraj.formats.harbor.facts import Json, child, objects, text
 from attraj.formats.harbor.material import Material, settings_of
-from attraj.formats.harbor.read_bindings import verifier_name, verifier_version
+from attraj.formats.harbor.read_bindings import VERIFIER, verifier_version
 from attraj.formats.harbor.read_outcome import Ending, exceptions_of
 from attraj.formats.mapping.fields import At, merged
 from attraj.formats.mapping.holds import is_number
@@ -52,7 +52,7 @@ def _of_run(material: Material) -> None:
     files += ["exception.txt"] if failure is not None else []
     result: Json = {
         "verifier_result_id": RESULT,
-        "verifier": verifier_name(),
+        "verifier": VERIFIER,
         "verifier_version": verifier_version(material),
         "checked_property": _TESTS if tests else _NO_PROPERTY,
         "scope": [material.scope],
@@ -147,7 +147,7 @@ def _rewards(material: Material, result: str, at: At, rewards: Json, aggregation
             "attribution_target": scope if material.has_scope else result,
             "signal_type": "scalar",
             "value": _value(material, reward_id, (*at, key), value),
-            "producer": verifier_name(),
+            "producer": VERIFIER,
             "created_at": _created(material, owner),
             "timing": "retrospective",
         }
@@ -188,7 +188,7 @@ def _of_trial(material: Material) -> None:
     material.draft.verifier_results.append(
         {
             "verifier_result_id": TRIAL_RESULT,
-            "verifier": verifier_name(),
+            "verifier": VERIFIER,
             "verifier_version": verifier_version(material),
             "checked_property": "the steps of the trial together, told by aggregated rewards alone",
             "scope": [text(material.facts.result, "id") or material.identity],
