@@ -148,7 +148,8 @@ def _read_trajectories(material: Material) -> list[Json]:
     threads: dict[str, str] = {}
     nodes: dict[str, list[Json]] = {}  # of the agent's own thread in each segment
     last: list[Json] = []
-    for file, thread in _threads(facts, material.run.run):
+    listed = list(_threads(facts, material.run.run))
+    for file, thread in listed:
         document = facts.documents.get(file.path)
         if document is None or not document.is_readable or type(document.tree) is not dict:
             draft.omit("trajectory", "a trajectory of the run cannot be read")
@@ -170,7 +171,7 @@ def _read_trajectories(material: Material) -> list[Json]:
     _go_by_names(material, nodes)
     if not draft.nodes:  # nothing was read that could hold any of it: logs are listed, and not looked at
         draft.disclosure |= dict.fromkeys(("private_reasoning", "user_content", "raw_event_payloads"), "unknown")
-    if not facts.unread.isdisjoint(files_of(facts, material.run.run)):
+    if not facts.unread.isdisjoint(file.path for file, _ in listed):
         draft.reasons.append("a trajectory of the run cannot be read")  # which is not that there is none
     elif not last:
         draft.reasons.append("the run has no trajectory")
