@@ -48,6 +48,21 @@ class Chain:
     order: list[TrajectoryFile] = field(default_factory=list)
     successors: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def main(self) -> TrajectoryFile | None:
+        """The first segment."""
+        return next((file for file in self.order if file.role == "main"), None)
+
+    @property
+    def numbered(self) -> dict[int, TrajectoryFile]:
+        """Continuations by the numbers in their names."""
+        return {file.number: file for file in self.order if file.role == "continuation" and file.number}
+
+    @property
+    def pointed_at(self) -> set[str]:
+        """Paths of the segments that another one refers to."""
+        return {target for path, target in self.successors.items() if target != path}
+
 
 def resolve(trial: Trial, path: str, reference: str) -> tuple[Where, str]:
     """Where a reference from the trajectory at `path` leads, and the relative path of what it names.
@@ -90,7 +105,7 @@ def chain_of(facts: Facts, run: Run) -> Chain:
             if where is Where.HERE and target in segments:
                 chain.successors[path] = target
     seen: set[str] = set()
-    pointed_at = {target for path, target in chain.successors.items() if target != path}
+    pointed_at = chain.pointed_at
     starts = [path for path in segments if path not in pointed_at] + list(segments)
     for start in starts:
         step: str | None = start
@@ -107,9 +122,7 @@ def by_name(facts: Facts, run: Run) -> list[tuple[TrajectoryFile, TrajectoryFile
     A name is gone by where the numbers have no hole and no segment says that it goes on somewhere else.
     """
     chain = chain_of(facts, run)
-    numbered = {f.number: f for f in chain.order if f.role == "continuation" and f.number}
-    main = next((f for f in chain.order if f.role == "main"), None)
-    pointed_at = {target for path, target in chain.successors.items() if target != path}
+    numbered, main, pointed_at = chain.numbered, chain.main, chain.pointed_at
     found: list[tuple[TrajectoryFile, TrajectoryFile | None]] = []
     for file in chain.order:
         if file.role != "continuation" or file.path in pointed_at:
@@ -208,8 +221,7 @@ def _forks(chain: Chain) -> Iterator[Found]:
 
 def _suffixes(facts: Facts, chain: Chain) -> Iterator[Found]:
     """Continuations that are there by their name only, and holes in their numbers."""
-    numbered = {f.number: f for f in chain.order if f.role == "continuation" and f.number}
-    main = next((f for f in chain.order if f.role == "main"), None)
+    numbered, main = chain.numbered, chain.main
     pointed_at = set(chain.successors.values())
     # A reference that leads nowhere has been reported, and an unreadable document may hold one: what is not referred
     # to is then their consequence.
